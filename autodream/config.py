@@ -1,0 +1,79 @@
+"""Every number with a reason, and every setting. Settings are read once, by ``settings.load``; nothing below the
+composition root (``app``) reads the environment.
+"""
+
+from dataclasses import dataclass, field
+from datetime import time, timedelta
+from pathlib import Path
+from typing import Final
+
+__all__ = ["Settings"]
+
+# -- memories --------------------------------------------------------------------------------------------------
+MAX_MEMORY_CHARS: Final = 300  # a memory the product makes is one statement (CONTRACT 2)
+MAX_ADDED_CHARS: Final = 20_000  # a memory a caller adds
+SHARED_CATEGORY: Final = "experience"  # every agent may recall it; written only by add and the API
+
+# -- chunks ----------------------------------------------------------------------------------------------------
+# Below the context of small models (prompt 900 + chunk ~1,500 + answer within 4k tokens) and below the embedder's
+# comfortable input; Chinese is three bytes a character, hence two limits.
+CHUNK_CHARS: Final = 2_400
+CHUNK_BYTES: Final = 6_000
+TINY_BLOCK_CHARS: Final = 80  # a quarter of real pieces is shorter; they join a neighbour of their section
+
+# -- digest ----------------------------------------------------------------------------------------------------
+HELD_ROUNDS: Final = 4  # small new text waits at most this many rounds (one hour)
+DIGEST_WINDOW_DAYS: Final = 30  # how far back changed files are read without --all
+POISON_TRIES: Final = 3  # tries of a block that stands alone before it is set aside
+RETRY_PAUSES: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
+
+# -- dream -----------------------------------------------------------------------------------------------------
+RELATED: Final = 0.5  # calibrated similarity from which a long-term neighbour is shown to the judge
+NEIGHBOURS: Final = 5  # how many of them
+JUDGE_CASES_A_CALL: Final = 8
+PROMOTE_PAGE: Final = 200
+NIGHT_CAP_SHARE: Final = 0.2  # consolidation supersedes at most max(5, 20 %) of an agent's long-term memories
+NIGHT_CAP_LEAST: Final = 5
+MIN_INSIGHT_DAYS: Final = 2
+
+# -- recall ----------------------------------------------------------------------------------------------------
+MAX_TOP_K: Final = 200
+MAX_LIST_LIMIT: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The configuration, validated. CONTRACT section 3 describes each variable; field = variable, lower case."""
+
+    data_dir: Path
+    workspace: Path | None = None
+    agent: str = "main"
+    agents: tuple[tuple[str, Path], ...] = ()
+    user: str = "boss"
+    now: str | None = None
+    timezone: str = "UTC"
+    dream_at: time = time(2, 0)
+    digest_every: timedelta = timedelta(minutes=15)
+    qdrant: str = "embedded"
+    qdrant_api_key: str | None = field(default=None, repr=False)
+    collection: str = "autodream"
+    llm: str = "auto"  # resolved at load: "rules" or a mem0 provider's name
+    llm_model: str | None = None
+    openai_api_key: str | None = field(default=None, repr=False)
+    openai_base_url: str | None = None
+    embedder: str = "builtin"
+    embedder_model: str | None = None
+    embedder_dims: int | None = None
+    promote_after_days: int = 7
+    similarity: float = 0.85
+    consolidate_batch: int = 50
+    min_new_bytes: int = 2_000
+    subfolders: bool = False
+    ignore_blocks: tuple[str, ...] = ()
+    daily_token_budget: int = 2_000_000
+    job_token_budget: int = 500_000
+    token: str | None = field(default=None, repr=False)
+    openclaw_config_path: Path | None = None
+    openclaw_state_dir: Path | None = None
+    openclaw_home: Path | None = None
+    sources: tuple[tuple[str, str], ...] = ()  # (setting, where its non-default value came from)

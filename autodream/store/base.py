@@ -1,0 +1,81 @@
+"""The store's Protocol: memories in, memories out, by id, by page and by nearness.
+
+It decides nothing. Only the applier (``autodream.changes``) calls ``put`` and ``erase``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from autodream.embedding.base import Vector
+from autodream.models import Memory, MemoryType, Status
+
+__all__ = ["ANY_STATUS", "Filter", "Hit", "MemoryStore", "Page"]
+
+ANY_STATUS: tuple[Status, ...] = ("active", "superseded", "retired")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories. Every field narrows; ``None`` or empty means any.
+
+    ``shared`` widens ``agent_id`` by the memories every agent may recall (category ``experience``).
+    ``categories`` matches the category or any of ``metadata.categories``. Days are ``YYYY-MM-DD``, inclusive.
+    """
+
+    agent_id: str | None = None
+    shared: bool = False
+    memory_type: MemoryType | None = None
+    categories: tuple[str, ...] = ()
+    not_categories: tuple[str, ...] = ()
+    statuses: tuple[Status, ...] = ("active",)
+    run_id: str | None = None
+    run_until: str | None = None  # run_id <= this day; implies short-term
+    since: str | None = None
+    until: str | None = None  # day within since..until
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    memories: tuple[Memory, ...]
+    next: str | None  # cursor of the next page (a stable memory id); None at the end
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found memory. ``cosine`` is raw (-1..1); ``keyword`` is the raw BM25 score (0 where not asked)."""
+
+    memory: Memory
+    cosine: float
+    keyword: float = 0.0
+
+
+class MemoryStore(Protocol):
+    """One collection. Raises ``StorageError`` when the engine fails, ``EngineLockedError`` when it is taken."""
+
+    def put(self, items: Sequence[tuple[Memory, Vector | None]]) -> None:
+        """Write memories whole, by id, durable on return; ``None`` keeps the stored vector."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, Memory]:
+        """The memories that exist, whatever their status."""
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]: ...
+
+    def scroll(self, where: Filter, after: str | None = None, limit: int = 100) -> Page:
+        """A page in the order of ids; ``after`` is a cursor. No hidden cap."""
+
+    def count(self, where: Filter) -> int: ...
+
+    def tally(self, field: Literal["agent_id", "category", "memory_type", "run_id"], where: Filter) -> Mapping[str, int]:
+        """How many memories have which value of a payload field."""
+
+    def nearest(self, vectors: Sequence[Vector], where: Filter, limit: int) -> list[list[Hit]]:
+        """For each vector its nearest memories by cosine, best first, in one round trip."""
+
+    def search(self, vector: Vector, text: str, where: Filter, limit: int) -> list[Hit]:
+        """The union of the nearest by vector and the best by keyword, both scores filled in, unordered."""
+
+    def erase(self, ids: Sequence[str]) -> None:
+        """Remove for good, also from the engine's own files where the engine is embedded."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,52 @@
+"""Small text rules shared by every part: what counts as equal, which script a text is in."""
+
+import hashlib
+import unicodedata
+
+import regex
+
+__all__ = ["compare_key", "digest_of", "is_han", "normalise", "text_hash"]
+
+# Zero-width and bidirectional marks do not count for comparing (DIARIES 2.8).
+_INVISIBLE = dict.fromkeys(
+    [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A), 0xFEFF, 0xAD]
+)
+_SPACE = regex.compile(r"[^\S\n]+")
+_NOT_WORD = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
+_HAN = regex.compile(r"[\p{Han}]")
+_LETTER = regex.compile(r"\p{L}")
+
+
+def normalise(text: str) -> str:
+    """The form in which diary text is compared: NFC, no invisible marks, spaces folded, line ends trimmed."""
+    text = unicodedata.normalize("NFC", text).translate(_INVISIBLE)
+    return "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip("\n")
+
+
+def compare_key(text: str) -> str:
+    """Equal for texts that differ only in form: NFKC, case folded, nothing but letters, marks and digits.
+
+    Signs that change a number stay, so that ``1.5`` and ``15``, or ``-3`` and ``3``, differ.
+    """
+    folded = unicodedata.normalize("NFKC", text).translate(_INVISIBLE).casefold()
+    kept = regex.sub(r"(?<=\d)[.,:/\-](?=\d)|(?<![\w.])[-+](?=\d)|[%‰$€£¥]", lambda m: f"\0{m.group()}\0", folded)
+    return "".join(
+        part if index % 2 else _NOT_WORD.sub("", part) for index, part in enumerate(kept.split("\0"))
+    )
+
+
+def is_han(text: str) -> bool:
+    """Whether a text reads as Chinese: at least a quarter of its letters are Han (identifiers are Latin)."""
+    letters = len(_LETTER.findall(text))
+    return letters > 0 and len(_HAN.findall(text)) * 4 >= letters
+
+
+def digest_of(*parts: str) -> str:
+    """A 32-digit hex hash of the parts, unambiguous about where one ends."""
+    joined = "\x1f".join(part.replace("\x1f", " ") for part in parts)
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def text_hash(text: str) -> str:
+    """The identity of a diary text: the hash of its normalised form."""
+    return digest_of(normalise(text))
