@@ -1,0 +1,21 @@
+"""What mem0 reads from the environment at its first import, set before that import (I11).
+
+Without this mem0 sends telemetry, opens a second store whose lock breaks a second process, and writes to ``~/.mem0``.
+"""
+
+import logging
+import os
+from pathlib import Path
+
+__all__ = ["prepare"]
+
+
+def prepare(data_dir: Path) -> None:
+    """Switch mem0's telemetry off and point its files into ``data_dir``. Call before importing mem0; idempotent.
+
+    The folder is not created here: mem0 makes it when it has something to write.
+    """
+    os.environ["MEM0_TELEMETRY"] = "False"
+    os.environ["MEM0_DIR"] = str(data_dir / "mem0")
+    # Its spaCy hint at first use worries users: neither spaCy nor fastembed is wanted here.
+    logging.getLogger("mem0.utils.spacy_models").setLevel(logging.CRITICAL)
