@@ -36,6 +36,20 @@ NIGHT_CAP_SHARE: Final = 0.2  # consolidation supersedes at most max(5, 20 %) of
 NIGHT_CAP_LEAST: Final = 5
 MIN_INSIGHT_DAYS: Final = 2
 
+# -- model -----------------------------------------------------------------------------------------------------
+LLM_TIMEOUT: Final = 120.0  # seconds a request may take; the OpenAI client would wait 600 s, three times
+LLM_TRIES: Final = 3  # of a request that met a passing failure (429, 502-504, no connection)
+LLM_BACKOFF: Final = 2.0  # seconds before the second try; doubled before the third, times a jitter of 0.5-1.5
+LLM_LONGEST_WAIT: Final = 60.0  # seconds of Retry-After that are waited; beyond, the next round tries again
+LLM_ANSWER_TOKENS: Final = 2_000  # fits small contexts beside prompt and chunk; longer answers are continued
+LLM_MORE_TOKENS: Final = 8_000  # asked for when a model that thinks aloud spent the above without an item
+LLM_CONTINUATIONS: Final = 3  # times a cut answer is continued before the chunk counts as too large
+SUMMARY_CHARS: Final = 8_000  # of a day shown in one summary call; with the bytes: within an 8k context
+SUMMARY_BYTES: Final = 16_000
+REFLECT_CHARS: Final = 10_000  # of notes in one reflection; beyond, one call a dimension
+MERGE_GROUPS_A_CALL: Final = 8
+DECISION_CHARS: Final = 6_000  # of memories in one judge or merge call
+
 # -- recall ----------------------------------------------------------------------------------------------------
 MAX_TOP_K: Final = 200
 MAX_LIST_LIMIT: Final = 1_000
@@ -77,3 +91,5 @@ class Settings:
     openclaw_state_dir: Path | None = None
     openclaw_home: Path | None = None
     sources: tuple[tuple[str, str], ...] = ()  # (setting, where its non-default value came from)
+    warnings: tuple[str, ...] = ()  # findings of loading that stop nothing
+    tokens: tuple[tuple[str, str | None], ...] = field(default=(), repr=False)  # (HTTP token, its one agent)

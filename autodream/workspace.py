@@ -1,0 +1,169 @@
+"""Which agents there are and where their workspaces lie; agent ids; paths that stay inside; atomic writes."""
+
+import os
+import tempfile
+import unicodedata
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from autodream.config import Settings
+from autodream.errors import InputError, StorageError
+from autodream.models import Warning_
+
+__all__ = [
+    "Agent",
+    "Survey",
+    "atomic_write",
+    "check_agent_id",
+    "discover",
+    "safe_join",
+    "survey",
+    "workspace_problem",
+]
+
+MAX_AGENT_ID = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One agent; ``found_in`` says where it was found, in words for a person."""
+
+    agent_id: str
+    workspace: Path
+    found_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a search for agents found, and what it could not use. Agents are sorted by id."""
+
+    agents: tuple[Agent, ...]
+    warnings: tuple[Warning_, ...] = ()
+
+
+def check_agent_id(text: str, *, field: str = "agent_id") -> str:
+    """The id unchanged; ``InputError`` for anything that is not 1-64 letters, digits, ``-``, ``_``, ``.``."""
+    if not text:
+        raise InputError("an agent id is empty; name one agent, such as dev", field=field)
+    if len(text) > MAX_AGENT_ID:
+        raise InputError(
+            f"an agent id has {len(text)} characters; at most {MAX_AGENT_ID} are allowed", field=field
+        )
+    if unicodedata.normalize("NFC", text) != text:
+        raise InputError(f"agent id {text!r} is not in Unicode form NFC; write it composed", field=field)
+    if not _is_agent_id(text):
+        raise InputError(
+            f"agent id {text!r} is not allowed; use letters, digits, - _ . and begin with a letter or digit",
+            field=field,
+        )
+    return text
+
+
+def _is_agent_id(text: str) -> bool:
+    kinds = [unicodedata.category(character) for character in text]
+    return _is_letter_or_digit(kinds[0]) and all(
+        # Marks belong to the letters of many scripts (Hindi, Thai), which would otherwise have no names.
+        character in "-_." or kind[0] == "M" or _is_letter_or_digit(kind)
+        for character, kind in zip(text, kinds, strict=True)
+    )
+
+
+def _is_letter_or_digit(kind: str) -> bool:
+    return kind[0] == "L" or kind == "Nd"  # not "²" or "Ⅳ", which other systems fold to digits and letters
+
+
+def discover(settings: Settings) -> tuple[Agent, ...]:
+    """The configured agents, sorted by id; ``ConfigError`` when a file that names them is unusable."""
+    return survey(settings).agents
+
+
+def survey(settings: Settings) -> Survey:
+    """As ``discover``, with a warning for each agent whose workspace is missing or unreadable."""
+    if settings.agents:
+        found = Survey(tuple(Agent(name, path, "AUTODREAM_AGENTS") for name, path in settings.agents))
+    elif settings.workspace is not None:
+        found = Survey((Agent(settings.agent, settings.workspace, "AUTODREAM_WORKSPACE"),))
+    else:
+        from autodream.openclaw import find_openclaw_agents
+
+        found = find_openclaw_agents(settings)
+    agents = tuple(sorted(found.agents, key=lambda agent: agent.agent_id))
+    return Survey(agents, (*found.warnings, *_problems(agents)))
+
+
+def _problems(agents: tuple[Agent, ...]) -> list[Warning_]:
+    problems = ((agent, workspace_problem(agent)) for agent in agents)
+    return [Warning_(str(agent.workspace), "workspace", message) for agent, message in problems if message]
+
+
+def workspace_problem(agent: Agent) -> str | None:
+    """One sentence if the agent's workspace cannot be read, else None. ``memory/`` may be missing."""
+    where = f"agent {agent.agent_id}: workspace {agent.workspace} (from {agent.found_in})"
+    try:
+        if not agent.workspace.exists():
+            return f"{where} does not exist; create it or correct the path"
+        if not agent.workspace.is_dir():
+            return f"{where} is not a folder; name the folder that holds memory/"
+        os.scandir(agent.workspace).close()
+        memory = agent.workspace / "memory"
+        if memory.is_dir():
+            os.scandir(memory).close()
+    except OSError as error:
+        return f"{where} cannot be read ({error.strerror}); give this user read permission"
+    return None
+
+
+def safe_join(root: Path, *parts: str) -> Path:
+    """``root`` and ``parts``, links resolved; ``InputError`` if that leaves ``root``."""
+    if any("\0" in part for part in parts):
+        raise InputError("a path holds a NUL character; remove it", field="path")
+    base = root.resolve()
+    try:
+        path = base.joinpath(*parts).resolve()
+    except (OSError, RuntimeError) as error:
+        raise InputError(
+            f"{'/'.join(parts)!r} cannot be followed ({error}); use a plain path", field="path"
+        ) from error
+    if not path.is_relative_to(base):
+        raise InputError(f"{'/'.join(parts)!r} leaves {root}; name a file inside it", field="path")
+    return path
+
+
+def atomic_write(path: Path, data: bytes) -> None:
+    """Write ``path`` whole or not at all: temporary file, fsync, rename. ``StorageError`` on failure.
+
+    A file that exists keeps its permissions.
+    """
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    except OSError as error:
+        raise _write_error(path, error) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        os.replace(name, path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(name)
+        raise _write_error(path, error) from error
+
+
+def _write_error(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"cannot write {path} ({error.strerror}); check free space and permissions", field="path"
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself durable, where folders can be opened (not on Windows)."""
+    with suppress(PermissionError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
