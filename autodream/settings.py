@@ -111,7 +111,7 @@ def _parsed(setting: Setting, one: _Found) -> Any:
     try:
         return setting.parse(one.raw, one.base)
     except ValueError as error:
-        reason = "is not valid" if setting.secret else str(error)
+        reason = "is not valid" if setting.secret else _without_password(str(error))
         raise ConfigError(f"{setting.variable} {reason} ({one.source})", field=setting.name) from error
 
 
@@ -258,8 +258,9 @@ AutoDream runs without any configuration. Each setting may be given, the first f
 5. by its default.
 
 An empty variable counts as unset. An unknown `AUTODREAM_*` variable or TOML key is an error (exit 1) that
-names the nearest known one. `autodream status` shows where each value that is not a default came from. Relative
-paths start from the working directory; in `autodream.toml`, from the folder of that file. `~` is the home folder.
+names the nearest known one. `autodream status` shows where each value that is not a default came from.
+Relative paths start from the working directory; in `autodream.toml`, from the folder of that file. `~` is the
+home folder.
 
 | variable | key in `autodream.toml` | default | meaning |
 |---|---|---|---|"""
@@ -287,11 +288,12 @@ agent = "blog"
 ## Agents
 
 Agents come from `AUTODREAM_AGENTS`; else from `AUTODREAM_WORKSPACE`; else from an OpenClaw installation: the
-agents in `openclaw.json` (`agents.list` or `agents.entries`, with `agents.defaults.workspace`), else its folders
-`workspace` (agent `main`) and `workspace-ID` (agent `ID`). `autodream agents` shows what was found, and where.
+agents in `openclaw.json` (`agents.list` or `agents.entries`, with `agents.defaults.workspace`), else its
+folders `workspace` (agent `main`) and `workspace-ID` (agent `ID`). `autodream agents` shows what was found and
+where.
 
-An agent id is 1 to 64 letters or digits of any script, `-`, `_`, `.`, and begins with a letter or digit. Upper
-and lower case differ.
+An agent id is 1 to 64 letters or digits of any script, `-`, `_`, `.`, and begins with a letter or digit.
+Upper and lower case differ.
 """
 
 if __name__ == "__main__":

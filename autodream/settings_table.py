@@ -12,8 +12,8 @@ __all__ = ["EMBEDDERS", "LLMS", "SETTINGS", "SETTINGS_BY_VARIABLE", "Setting"]
 # Providers of mem0 2.2; a test compares them with the installed mem0.
 _MEM0_LLMS: Final = (
     "anthropic", "aws_bedrock", "azure_openai", "azure_openai_structured", "deepseek", "gemini", "groq",
-    "langchain", "litellm", "lmstudio", "minimax", "ollama", "openai", "openai_structured", "sarvam", "together",
-    "vllm", "xai",
+    "langchain", "litellm", "lmstudio", "minimax", "ollama", "openai", "openai_structured", "sarvam",
+    "together", "vllm", "xai",
 )  # fmt: skip
 _MEM0_EMBEDDERS: Final = (
     "aws_bedrock", "azure_openai", "fastembed", "gemini", "huggingface", "langchain", "lmstudio", "ollama",

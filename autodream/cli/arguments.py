@@ -1,0 +1,42 @@
+"""Global options may stand before or after the command's name: they are moved to the front before parsing."""
+
+from collections.abc import Sequence
+
+from autodream.errors import InputError
+
+__all__ = ["check_text", "hoist", "wants_json"]
+
+_FLAGS = frozenset({"--json", "-v", "--verbose"})
+_WITH_VALUE = frozenset({"--config", "--data-dir"})
+
+
+def hoist(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the global options first; whatever follows ``--`` stays where it is."""
+    moved: list[str] = []
+    kept: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--":
+            kept += [argument, *rest]
+        elif argument in _FLAGS or argument.startswith(tuple(f"{name}=" for name in _WITH_VALUE)):
+            moved.append(argument)
+        elif argument in _WITH_VALUE:
+            moved += [argument, *(value for value in [next(rest, None)] if value is not None)]
+        else:
+            kept.append(argument)
+    return moved + kept
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether ``--json`` was asked for, also when the rest cannot be parsed."""
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in before
+
+
+def check_text(arguments: Sequence[str]) -> None:
+    """Refuse bytes that are no text: they would reach the store as lone surrogates."""
+    for argument in arguments:
+        try:
+            argument.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(f"argument {argument!a} is not valid UTF-8; pass text", field=None) from error

@@ -1,0 +1,124 @@
+"""The demo's story for people."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from autodream.cli.output import clean
+from autodream.cli.view_memories import places, print_text
+from autodream.cli.view_work import digest_words, dream_words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autodream.cli.demo import Story
+
+__all__ = ["show_demo"]
+
+Record = Mapping[str, Any]
+EXAMPLES = 4  # replaced memories that are shown; the totals tell of the others
+
+
+def show_demo(console: "Console", report: Record) -> None:
+    story: Story = report["story"]
+    _title(console, "Diaries become memories")
+    for agent in story.script["agents"]:
+        console.print(Text.assemble("  ", (agent["id"], "bold"), f"  {agent.get('about', '')}"))
+    for day, kind, done in story.events:
+        _print_event(console, day, kind, done)
+    _print_totals(console, story)
+    _print_changes(console, story)
+    _title(console, "What the memory answers")
+    for question, answer in zip(story.script["recalls"], story.recalls, strict=True):
+        _print_answer(console, question, answer)
+    _print_undo(console, story)
+    _print_next(console, story)
+
+
+def _title(console: "Console", text: str) -> None:
+    console.print(Text(f"\n{text}", style="bold"))
+
+
+def _print_event(console: "Console", day: str, kind: str, report: Record) -> None:
+    words, style = (digest_words, "cyan") if kind == "digest" else (dream_words, "magenta")
+    for index, agent in enumerate(report["agents"]):
+        label = f"{day} {kind:<6}" if index == 0 else " " * 17
+        line = Text.assemble((f"  {label} ", style), (f"{agent['agent_id']}: ", "bold"), words(agent))
+        console.print(line, soft_wrap=not console.is_terminal)
+
+
+def _print_totals(console: "Console", story: "Story") -> None:
+    totals: Counter[str] = Counter()
+    for report in story.digests:
+        for agent in report["agents"]:
+            totals.update({key: agent["facts"][key] + agent["tasks"][key] for key in ("added", "duplicate")})
+    for report in story.dreams:
+        for agent in report["agents"]:
+            _add_night(totals, agent)
+    told = [
+        f"{totals['added']} memories made",
+        f"{totals['duplicate']} repetitions recorded as further evidence",
+        f"{totals['promoted']} promoted to long-term",
+        f"{totals['merged']} merged or absorbed",
+        f"{totals['superseded']} replaced by newer facts",
+        f"{totals['insights']} insights found",
+    ]
+    console.print(Text(f"  In all: {', '.join(told)}.", style="bold"), soft_wrap=not console.is_terminal)
+
+
+def _add_night(totals: "Counter[str]", agent: Record) -> None:
+    promote, consolidate = agent.get("promote") or {}, agent.get("consolidate") or {}
+    insights = (agent.get("reflect") or {}).get("insights") or {}
+    totals["promoted"] += promote.get("added", 0)
+    totals["merged"] += promote.get("absorbed", 0) + promote.get("updated", 0) + consolidate.get("merged", 0)
+    totals["superseded"] += promote.get("superseded", 0)
+    totals["insights"] += insights.get("added", 0)
+
+
+def _print_changes(console: "Console", story: "Story") -> None:
+    if story.insights:
+        _title(console, "Patterns that the nights found across days")
+    for insight in story.insights:
+        days = ", ".join(insight.get("metadata", {}).get("days", ()))
+        print_text(console, f"{insight['agent_id']}: {insight['memory']}", indent=2)
+        console.print(Text(f"    seen on {days}", style="dim"), soft_wrap=True)
+    if story.replaced:
+        _title(console, "What was replaced or absorbed, and by what")
+    for old, new in story.replaced[:EXAMPLES]:
+        print_text(console, f"{old['agent_id']}: {old['memory']}", indent=2)
+        print_text(console, f"-> {new['memory']}", indent=4)
+
+
+def _print_answer(console: "Console", question: Record, answer: Record) -> None:
+    head = Text.assemble("  ", (f"{question['agent']}? ", "bold"), question["query"])
+    console.print(head.append(f"  ({question.get('shows', '')})", style="dim"), soft_wrap=True)
+    best = next(iter(answer["results"]), None)
+    if best is None:
+        console.print("    nothing found")
+        return
+    print_text(console, f"{best['score']:.2f}  {best['memory']}", indent=4)
+    console.print(Text(f"          {places(best['evidence'], 2)}", style="dim"), soft_wrap=True)
+
+
+def _print_undo(console: "Console", story: "Story") -> None:
+    if story.undo is None:
+        return
+    undone, redone = story.undo
+    _title(console, "Every job can be undone")
+    back, again = undone["undone"], redone["undone"]
+    text = f"  Undoing the last night put {back} changes back; undoing that undo made {again} again."
+    console.print(text, soft_wrap=not console.is_terminal)
+
+
+def _print_next(console: "Console", story: "Story") -> None:
+    command = f"autodream --data-dir {story.folder / 'data'}"
+    _title(console, "Where it is, and what to try next")
+    console.print(
+        Text(f"  diaries: {story.folder}/*/memory    store: {story.folder / 'data'}"), soft_wrap=True
+    )
+    best = next((answer["results"][0] for answer in story.recalls if answer["results"]), None)
+    tries = [f"{command} recall 'rover firmware'", f"{command} status", f"{command} jobs"]
+    for line in [*tries, *([f"{command} explain {best['id']}"] if best else [])]:
+        console.print(Text(f"  {clean(line)}", style="cyan"), soft_wrap=True)

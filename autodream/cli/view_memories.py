@@ -1,0 +1,169 @@
+"""Memories for people: recall, lists, one memory, its story."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from autodream.cli.output import clean
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["places", "print_text", "show_forgotten", "show_memory", "show_page", "show_recall", "show_story"]
+
+Record = Mapping[str, Any]
+LIKELY = 0.5  # CONTRACT: at or above it a result is likely relevant
+EVIDENCE_SHOWN = 3  # files of evidence under a hit; `show` gives all of them
+
+
+def show_recall(console: "Console", report: Record) -> None:
+    results = report["results"]
+    for rank, hit in enumerate(results, 1):
+        console.print(_hit_head(rank, hit), soft_wrap=True)
+        print_text(console, hit["memory"], indent=4)
+        if hit.get("evidence"):
+            console.print(Text(f"    {places(hit['evidence'], EVIDENCE_SHOWN)}", style="dim"), soft_wrap=True)
+        for name, value in hit.get("score_details", {}).items():
+            console.print(Text(f"    {name}: {_plain(value)}", style="dim"), soft_wrap=True)
+    if not results:
+        console.print("Nothing found. Nothing like it is remembered, or a filter excludes it.")
+
+
+def _hit_head(rank: int, hit: Record) -> Text:
+    style = "bold green" if hit["score"] >= LIKELY else "yellow"
+    owner = f"  {hit['agent_id']}"
+    head = Text.assemble(
+        (f"{rank:2}. ", "bold"), (f"{hit['score']:.2f}", style), f"  {clean(hit['category'])}", owner
+    )
+    head.append(f"  {_tier(hit)}{_not_active(hit)}", style="dim")
+    return head
+
+
+def _tier(memory: Record) -> str:
+    return f"{memory['memory_type'].replace('_', '-')}  {memory['day']}"
+
+
+def _not_active(memory: Record) -> str:
+    by = memory.get("superseded_by")
+    match memory["status"]:
+        case "superseded":
+            return f"  superseded by {by}"
+        case "active":
+            return ""
+        case other:
+            return f"  {other}"
+
+
+def print_text(console: "Console", text: str, *, indent: int) -> None:
+    """A stored text: wrapped under its indent on a terminal, whole lines in a pipe."""
+    from rich.padding import Padding
+
+    if console.is_terminal:
+        console.print(Padding(Text(clean(text)), (0, 0, 0, indent)))
+        return
+    for line in clean(text).split("\n"):  # captured text keeps its lines
+        console.print(Text(" " * indent + line), soft_wrap=True)
+
+
+def places(evidence: Iterable[Record], limit: int | None = None) -> str:
+    """``path:line`` or ``path:first-last``, each once, at most ``limit`` of them."""
+    places = list(dict.fromkeys(_place(one) for one in evidence))
+    more = len(places) - limit if limit is not None else 0
+    return ", ".join(places[:limit]) + (f" and {more} more" if more > 0 else "")
+
+
+def _place(evidence: Record) -> str:
+    start, end = evidence["line_start"], evidence["line_end"]
+    return f"{clean(evidence['path'])}:{start}" + (f"-{end}" if end != start else "")
+
+
+def _plain(value: Any) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else clean(str(value))
+
+
+def show_page(console: "Console", page: Record) -> None:
+    for memory in page["memories"]:
+        head = Text.assemble((memory["id"], "cyan"), f"  {clean(memory['category'])}  {memory['agent_id']}  ")
+        head.append(f"{_tier(memory)}{_not_active(memory)}", style="dim")
+        console.print(head, soft_wrap=True)
+        print_text(console, memory["memory"], indent=4)
+    count = len(page["memories"])
+    console.print(Text(f"{count} {'memory' if count == 1 else 'memories'}", style="dim"))
+    if page["next_cursor"]:
+        console.print(Text(f"More: repeat with --cursor {page['next_cursor']}", style="dim"), soft_wrap=True)
+
+
+def show_memory(console: "Console", memory: Record) -> None:
+    print_text(console, memory["memory"], indent=0)
+    _print_facts(console, _facts(memory))
+
+
+def _facts(memory: Record) -> list[tuple[str, str]]:
+    facts = [
+        ("id", memory["id"]),
+        ("agent", memory["agent_id"]),
+        ("category", clean(memory["category"])),
+        ("type", _tier(memory)),
+        ("status", f"{memory['status']}{_not_active(memory).removeprefix('  ' + memory['status'])}"),
+        ("source", memory["source"]),
+        ("created", memory["created_at"]),
+        ("updated", memory["updated_at"]),
+    ]
+    if memory.get("evidence"):
+        facts.append(("evidence", places(memory["evidence"])))
+    return facts + [(f"metadata.{key}", _plain(value)) for key, value in memory.get("metadata", {}).items()]
+
+
+def _print_facts(console: "Console", facts: Iterable[tuple[str, str]]) -> None:
+    pairs = list(facts)
+    width = max(len(name) for name, _ in pairs)
+    for name, value in pairs:
+        console.print(Text.assemble((f"  {name:<{width}}  ", "dim"), value), soft_wrap=True)
+
+
+def show_forgotten(console: "Console", memory: Record) -> None:
+    if memory.get("purged"):
+        console.print(f"Erased for good: {memory['id']}")
+        return
+    show_memory(console, memory)
+    console.print(Text(f"Bring it back with: autodream restore {memory['id']}", style="dim"), soft_wrap=True)
+
+
+def _print_evidence(console: "Console", evidence: Iterable[Record]) -> None:
+    """Each place with the diary text that stands there."""
+    for one in evidence:
+        place = Text.assemble(
+            (f"  {_place(one)}", "cyan"), ("  (gone from the diary)" if one.get("gone") else "", "red")
+        )
+        console.print(place, soft_wrap=True)
+        print_text(console, one.get("text") or "", indent=4)
+
+
+def show_story(console: "Console", story: Record) -> None:
+    show_memory(console, story["memory"])
+    if story["evidence"]:
+        console.print(Text("\nFrom the diary", style="bold"))
+        _print_evidence(console, story["evidence"])
+    console.print(Text("\nWhat happened to it", style="bold"))
+    for entry in story["history"]:
+        _print_entry(console, entry)
+    if story["merged_from"]:
+        console.print(Text(f"\nMade from: {', '.join(story['merged_from'])}"), soft_wrap=True)
+    if story["merged_into"]:
+        console.print(Text(f"\nNow in: {story['merged_into']}"), soft_wrap=True)
+
+
+def _print_entry(console: "Console", entry: Record) -> None:
+    head = Text.assemble((f"  {entry['at'][:19]}", "dim"), f"  {entry['kind']}: ", (entry["op"], "bold"))
+    head.append(f"  {clean(entry['reason'])}" if entry.get("reason") else "")
+    head.append(f"  job {entry['job_id']}", style="dim")
+    console.print(head, soft_wrap=True)
+    before, after = _statement(entry.get("before")), _statement(entry.get("after"))
+    if before and after and before != after:
+        print_text(console, f"was: {before}\nis:  {after}", indent=6)
+
+
+def _statement(side: Any) -> str:
+    """The text of a before- or after-image, which is a memory or its text."""
+    return str(side.get("memory", "")) if isinstance(side, Mapping) else str(side or "")
