@@ -1,6 +1,7 @@
 """What mem0 reads from the environment at its first import, set before that import (I11).
 
-Without this mem0 sends telemetry, opens a second store whose lock breaks a second process, and writes to ``~/.mem0``.
+Without this mem0 sends telemetry, opens a second store whose lock breaks a second process, and writes to
+``~/.mem0``.
 """
 
 import logging
@@ -11,9 +12,9 @@ __all__ = ["prepare"]
 
 
 def prepare(data_dir: Path) -> None:
-    """Switch mem0's telemetry off and point its files into ``data_dir``. Call before importing mem0; idempotent.
+    """Switch mem0's telemetry off and point its files into ``data_dir``; call before importing mem0.
 
-    The folder is not created here: mem0 makes it when it has something to write.
+    Idempotent. The folder is not created here: mem0 makes it when it has something to write.
     """
     os.environ["MEM0_TELEMETRY"] = "False"
     os.environ["MEM0_DIR"] = str(data_dir / "mem0")

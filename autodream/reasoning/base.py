@@ -11,9 +11,9 @@ from typing import Literal, Protocol, TypeAlias
 from autodream.models import Chunk, Memory
 
 __all__ = [
-    "Decision",
     "DayNote",
     "DaySummary",
+    "Decision",
     "Dimension",
     "Extracted",
     "Insight",
@@ -28,7 +28,9 @@ __all__ = [
 ]
 
 Question: TypeAlias = Literal["facts", "tasks", "summary", "reflect", "judge", "merge"]
-Dimension: TypeAlias = Literal["repeated_error", "own_slip", "user_correction", "detour", "preference", "other"]
+Dimension: TypeAlias = Literal[
+    "repeated_error", "own_slip", "user_correction", "detour", "preference", "other"
+]
 Verdict: TypeAlias = Literal["add", "update", "supersede", "none"]
 
 
@@ -36,8 +38,9 @@ Verdict: TypeAlias = Literal["add", "update", "supersede", "none"]
 class Extracted:
     """One fact or task. ``quote`` stands verbatim in the chunk's new lines (it may span lines).
 
-    ``text`` is one statement of at most 300 characters, understandable alone; for a task it is the description
-    without its ``[type]`` mark, and ``task_type`` is one of the seven types in the line's language.
+    ``text`` is one statement of at most 300 characters, understandable alone; for a task it is the
+    description without its ``[type]`` mark, and ``task_type`` is one of the seven types in the line's
+    language.
     """
 
     text: str
@@ -86,8 +89,8 @@ class JudgeCase:
 class Decision:
     """What shall become of a judged memory.
 
-    ``add``: it stands beside the others. ``update``: ``target`` gets ``text``, which says both. ``supersede``:
-    it replaces ``target``, which it contradicts. ``none``: ``target`` already says it.
+    ``add``: it stands beside the others. ``update``: ``target`` gets ``text``, which says both.
+    ``supersede``: it replaces ``target``, which it contradicts. ``none``: ``target`` already says it.
     """
 
     memory_id: str
@@ -106,7 +109,7 @@ class MergeGroup:
 
 @dataclass(frozen=True, slots=True)
 class MergeAnswer:
-    """``member_ids`` (two or more of the group) become one memory that says ``text``; fewer: keep all apart."""
+    """``member_ids`` (two or more of the group) become one memory that says ``text``; fewer: keep apart."""
 
     member_ids: tuple[str, ...]
     text: str = ""

@@ -1,0 +1,61 @@
+"""Pass ②: the finished tasks of a chunk. It never sees what pass ① found (F32)."""
+
+from typing import Final
+
+from autodream.models import Chunk
+from autodream.reasoning.prompts.frame import DATA_RULE, LANGUAGE_RULE, Prompt, calendar, show_chunk
+from autodream.reasoning.schema import STRING, TASK_TYPES_EN, TASK_TYPES_ZH, items_schema, one_of
+from autodream.text import is_han
+
+__all__ = ["VERSION", "tasks_prompt"]
+
+VERSION: Final = "tasks/1"
+_SCHEMA: Final = items_schema(
+    {"quote": STRING, "type": one_of(*TASK_TYPES_EN, *TASK_TYPES_ZH), "text": STRING}
+)
+
+_EN: Final = """You read the diary of the agent "{agent}" and list the work that is FINISHED.
+"I" and lines of {agent} mean {agent}; call everyone else by name.
+
+Finished: a ticked box, ✅, "done", or words that say it was built, fixed, written, set up, analysed or deployed.
+Not finished, leave out: open boxes "- [ ]", plans, requests, "will", "trying", failures; talk, greetings, logs.
+
+Each item:
+- quote: copied character by character from the diary lines. Lines inside <context> explain, never quote them.
+- type: Dev, Fix, Docs, Config, Analysis, Deploy or Other; on a Chinese line 开发, 修复, 文档, 配置, 分析, 部署, 其他.
+- text: what was done, ONE statement of at most 300 characters that is clear without the diary; keep numbers, \
+names, ids; use no date but the ones given.
+{language}
+{data}
+Answer with JSON only; {{"items":[]}} if there is nothing.
+
+Example:
+- [x] rate limiter for /export, commit 4be1f02
+- tomorrow: write its docs
+{{"items":[{{"quote":"rate limiter for /export, commit 4be1f02","type":"Dev","text":"Added the rate limiter for \
+/export (commit 4be1f02)."}}]}}"""  # noqa: E501
+
+_ZH: Final = """你阅读智能体“{agent}”的日记，列出已经完成的工作。“我”和 {agent} 的发言指 {agent}，其他人用名字称呼。
+
+已完成：打勾的框、✅、“完成”“已……”“……了”，即已开发、修好、写好、配好、分析完、部署好的事。
+未完成，不记：空框“- [ ]”、计划、请求、“将要”“正在尝试”、失败；闲聊、问候、日志。
+
+每项：
+- quote：逐字复制日记原文。<context> 内的行只作说明，不得引用。
+- type：开发、修复、文档、配置、分析、部署、其他；英文行用 Dev, Fix, Docs, Config, Analysis, Deploy, Other。
+- text：做了什么，一句陈述，不超过300字，脱离日记也能看懂；保留数字、名称、编号；不用给出以外的日期。
+{language}
+{data}
+只输出 JSON；没有则输出 {{"items":[]}}。
+
+例：
+- [x] /export 加限流，提交 4be1f02
+- 明天补文档
+{{"items":[{{"quote":"/export 加限流，提交 4be1f02","type":"开发","text":"为 /export 增加了限流（提交 4be1f02）。"}}]}}"""  # noqa: E501
+
+
+def tasks_prompt(chunk: Chunk) -> Prompt:
+    """Asks for ``{"items": [{"quote", "type", "text"}]}``."""
+    han = is_han(chunk.new_text)
+    system = (_ZH if han else _EN).format(agent=chunk.agent_id, language=LANGUAGE_RULE, data=DATA_RULE[han])
+    return Prompt("tasks", VERSION, system, f"{calendar(chunk.day, han)}\n{show_chunk(chunk)}", _SCHEMA)
