@@ -50,7 +50,20 @@ REFLECT_CHARS: Final = 10_000  # of notes in one reflection; beyond, one call a 
 MERGE_GROUPS_A_CALL: Final = 8
 DECISION_CHARS: Final = 6_000  # of memories in one judge or merge call
 
+# -- journal and changes ----------------------------------------------------------------------------------------
+APPLY_BATCH: Final = 64  # changes a batch: one engine write and one fsync for all of them, little to redo after a crash
+BUSY_TIMEOUT: Final = timedelta(seconds=30)  # how long a writer waits for another process's transaction
+LEASE_TTL: Final = timedelta(minutes=2)  # without a heartbeat for this long a lease is free
+LEASE_BEATS: Final = 4  # heartbeats within one ttl, so that three may be late
+LEASE_OVERDUE: Final = timedelta(hours=6)  # no digest or night takes this long: doctor warns
+RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest first
+
 # -- recall ----------------------------------------------------------------------------------------------------
+RECALL_CANDIDATES: Final = 60  # fetched per query before ranking; deeper changes no top 10 on the sample weeks
+KEYWORD_WEIGHT: Final = 0.2  # the best single weight of keywords beside meaning, measured on long conversations
+EXACT_LIFT: Final = 0.3  # a query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
+RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
+COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200
 MAX_LIST_LIMIT: Final = 1_000
 

@@ -1,1 +1,1 @@
-
+"""The one writer: plans become journaled, verified effects, and can be undone."""

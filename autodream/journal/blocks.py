@@ -1,0 +1,248 @@
+"""Which diary text has been read: blocks by hash and day, files, and what is being held back."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from autodream.journal.database import Database, Row
+from autodream.journal.records import dump
+from autodream.models import Block, Pass
+
+__all__ = ["BlockState", "Blocks", "FileState", "Mark", "PoisonedBlock"]
+
+_STATE = """SELECT b.*, group_concat(CASE WHEN p.done THEN p.pass END) AS passes,
+    coalesce(max(CASE WHEN p.done THEN 0 ELSE p.attempts END), 0) AS attempts,
+    max(CASE WHEN p.done THEN NULL ELSE p.not_before END) AS not_before,
+    coalesce(max(p.poisoned AND NOT p.done), 0) AS poisoned
+    FROM blocks b LEFT JOIN block_passes p USING (agent_id, day, hash)"""
+_EACH = " GROUP BY b.agent_id, b.day, b.hash"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A pass has dealt with a block of a day."""
+
+    agent_id: str
+    day: str
+    block: str
+    pass_: Pass
+
+
+@dataclass(frozen=True, slots=True)
+class BlockState:
+    """What is known of a block: passes done; failed tries of the others; where it stood when last seen."""
+
+    passes: frozenset[Pass]
+    attempts: int
+    not_before: str | None
+    poisoned: bool
+    path: str
+    line_start: int
+    line_end: int
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A diary file as it was when last read."""
+
+    day: str
+    sha: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoisonedBlock:
+    """A block that was set aside: the pass that failed on it, how often, and the last error."""
+
+    day: str
+    block: str
+    pass_: Pass
+    attempts: int
+    error: str
+    path: str
+    line_start: int
+    line_end: int
+
+
+class Blocks:
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def known(self, agent_id: str, day: str) -> dict[str, BlockState]:
+        """Block hash -> state, for every block ever seen on that day."""
+        rows = self._db.rows(_STATE + " WHERE b.agent_id = ? AND b.day = ?" + _EACH, (agent_id, day))
+        return {row["hash"]: _state(row) for row in rows}
+
+    def lines(self, agent_id: str, day: str) -> frozenset[str]:
+        """Hashes of the lines of that day which both passes have read."""
+        rows = self._db.rows(
+            "SELECT DISTINCT line FROM block_lines l WHERE agent_id = ?1 AND day = ?2"
+            " AND 2 = (SELECT count(*) FROM block_passes p"
+            " WHERE p.agent_id = ?1 AND p.day = ?2 AND p.hash = l.hash AND p.done)",
+            (agent_id, day),
+        )
+        return frozenset(row["line"] for row in rows)
+
+    def observe(self, agent_id: str, day: str, blocks: Sequence[tuple[Block, Sequence[str]]]) -> None:
+        """Take note of where the day's blocks stand now (all of them, with their lines' hashes).
+
+        Blocks that are missing become ``gone``; nothing is written when nothing moved. A text that stands
+        twice counts where it stands first.
+        """
+        first: dict[str, tuple[Block, Sequence[str]]] = {}
+        for block, lines in blocks:
+            first.setdefault(block.hash, (block, lines))
+        stored = {
+            row["hash"]: (row["path"], row["line_start"], row["line_end"], row["gone"])
+            for row in self._db.rows("SELECT * FROM blocks WHERE agent_id = ? AND day = ?", (agent_id, day))
+        }
+        seen = {key: (block.path, block.line_start, block.line_end, 0) for key, (block, _) in first.items()}
+        moved = [(agent_id, day, key, *place) for key, place in seen.items() if stored.get(key) != place]
+        gone = [(agent_id, day, key) for key, place in stored.items() if key not in seen and not place[3]]
+        if not moved and not gone:
+            return
+        lines_of_new = [
+            (agent_id, day, key, line)
+            for key, (_, lines) in first.items()
+            if stored.get(key, ("",))[0] == ""  # never observed (a mark alone leaves no path)
+            for line in lines
+        ]
+        with self._db.transaction():
+            self._db.many(
+                "INSERT INTO blocks (agent_id, day, hash, path, line_start, line_end, gone)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET path = excluded.path, line_start = excluded.line_start,"
+                " line_end = excluded.line_end, gone = 0",
+                moved,
+            )
+            self._db.many("UPDATE blocks SET gone = 1 WHERE agent_id = ? AND day = ? AND hash = ?", gone)
+            self._db.many("INSERT OR IGNORE INTO block_lines VALUES (?, ?, ?, ?)", lines_of_new)
+
+    def mark(self, marks: Iterable[Mark]) -> None:
+        """Note passes as done; their failures are forgotten."""
+        keys = [(mark.agent_id, mark.day, mark.block, mark.pass_) for mark in marks]
+        if not keys:
+            return
+        with self._db.transaction():
+            self._db.many(
+                "INSERT OR IGNORE INTO blocks (agent_id, day, hash) VALUES (?, ?, ?)", [k[:3] for k in keys]
+            )
+            self._db.many(
+                "INSERT OR REPLACE INTO block_passes (agent_id, day, hash, pass, done)"
+                " VALUES (?, ?, ?, ?, 1)",
+                keys,
+            )
+
+    def fail(
+        self,
+        agent_id: str,
+        day: str,
+        hashes: Sequence[str],
+        pass_: Pass,
+        error: str,
+        not_before: str | None,
+        poisoned: bool,
+    ) -> None:
+        """Note a failed try. ``not_before``: when the next may happen; ``poisoned``: they are set aside."""
+        with self._db.transaction():
+            self._db.many(
+                "INSERT OR IGNORE INTO blocks (agent_id, day, hash) VALUES (?, ?, ?)",
+                [(agent_id, day, key) for key in hashes],
+            )
+            self._db.many(
+                "INSERT INTO block_passes (agent_id, day, hash, pass, attempts, not_before, poisoned, error)"
+                " VALUES (?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO UPDATE SET attempts = attempts + 1,"
+                " not_before = excluded.not_before, poisoned = excluded.poisoned, error = excluded.error",
+                [(agent_id, day, key, pass_, not_before, poisoned, error) for key in hashes],
+            )
+
+    def attempts(self, agent_id: str, day: str) -> dict[tuple[str, Pass], int]:
+        """(block hash, pass) -> failed tries since its last success."""
+        rows = self._db.rows(
+            "SELECT hash, pass, attempts FROM block_passes"
+            " WHERE agent_id = ? AND day = ? AND NOT done AND attempts > 0",
+            (agent_id, day),
+        )
+        return {(row["hash"], row["pass"]): row["attempts"] for row in rows}
+
+    def unmark(self, agent_id: str, day: str) -> None:
+        """Forget that the day's blocks were read (and failed), so that they are read anew."""
+        with self._db.transaction():
+            self._db.run("DELETE FROM block_passes WHERE agent_id = ? AND day = ?", (agent_id, day))
+
+    def positions(self, agent_id: str, hashes: Iterable[str]) -> dict[tuple[str, str], BlockState]:
+        """(day, hash) -> state, for every day on which a block of these hashes was seen."""
+        rows = self._db.rows(
+            _STATE + " JOIN json_each(?2) AS asked ON asked.value = b.hash WHERE b.agent_id = ?1" + _EACH,
+            (agent_id, dump(list(hashes))),
+        )
+        return {(row["day"], row["hash"]): _state(row) for row in rows}
+
+    def files(self, agent_id: str) -> dict[str, FileState]:
+        """Path -> the file as last read."""
+        rows = self._db.rows("SELECT * FROM files WHERE agent_id = ?", (agent_id,))
+        return {row["path"]: FileState(row["day"], row["sha"], row["size"], row["mtime_ns"]) for row in rows}
+
+    def set_file(self, agent_id: str, path: str, state: FileState) -> None:
+        """Remember a file as it was read; writes nothing when that is known."""
+        values = (agent_id, path, state.day, state.sha, state.size, state.mtime_ns)
+        row = self._db.row("SELECT * FROM files WHERE agent_id = ? AND path = ?", (agent_id, path))
+        if row is not None and tuple(row) == values:
+            return
+        with self._db.transaction():
+            self._db.run("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", values)
+
+    def held(self, agent_id: str, day: str) -> int:
+        """For how many rounds the day's new text has waited for being small."""
+        value = self._db.value("SELECT rounds FROM held WHERE agent_id = ? AND day = ?", (agent_id, day))
+        return int(value or 0)
+
+    def set_held(self, agent_id: str, day: str, rounds: int) -> None:
+        """0 clears; writes nothing when that is the state."""
+        if self.held(agent_id, day) == rounds:
+            return
+        with self._db.transaction():
+            if rounds:
+                self._db.run("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", (agent_id, day, rounds))
+            else:
+                self._db.run("DELETE FROM held WHERE agent_id = ? AND day = ?", (agent_id, day))
+
+    def poisoned(self, agent_id: str) -> list[PoisonedBlock]:
+        """Blocks that were set aside, oldest day first."""
+        rows = self._db.rows(
+            "SELECT * FROM block_passes JOIN blocks USING (agent_id, day, hash)"
+            " WHERE agent_id = ? AND poisoned AND NOT done ORDER BY day, path, line_start, hash, pass",
+            (agent_id,),
+        )
+        return [
+            PoisonedBlock(
+                row["day"],
+                row["hash"],
+                row["pass"],
+                row["attempts"],
+                row["error"],
+                row["path"],
+                row["line_start"],
+                row["line_end"],
+            )
+            for row in rows
+        ]
+
+    def forget_texts(self, texts: Iterable[str]) -> None:
+        """Blank errors that quote a purged text."""
+        for text in texts:
+            self._db.run("UPDATE block_passes SET error = '' WHERE instr(error, ?)", (text,))
+
+
+def _state(row: Row) -> BlockState:
+    return BlockState(
+        passes=frozenset((row["passes"] or "").split(",")) - {""},
+        attempts=row["attempts"],
+        not_before=row["not_before"],
+        poisoned=bool(row["poisoned"]),
+        path=row["path"],
+        line_start=row["line_start"],
+        line_end=row["line_end"],
+        gone=bool(row["gone"]),
+    )
