@@ -3,14 +3,14 @@
 It decides nothing. Only the applier (``autodream.changes``) calls ``put`` and ``erase``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from autodream.embedding.base import Vector
 from autodream.models import Memory, MemoryType, Status
 
-__all__ = ["ANY_STATUS", "Filter", "Hit", "MemoryStore", "Page"]
+__all__ = ["ANY_STATUS", "Filter", "Hit", "MemoryStore", "Page", "every"]
 
 ANY_STATUS: tuple[Status, ...] = ("active", "superseded", "retired")
 
@@ -33,6 +33,7 @@ class Filter:
     run_until: str | None = None  # run_id <= this day; implies short-term
     since: str | None = None
     until: str | None = None  # day within since..until
+    superseded_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Hit:
 
 
 class MemoryStore(Protocol):
-    """One collection. Raises ``StorageError`` when the engine fails, ``EngineLockedError`` when it is taken."""
+    """One collection. ``StorageError`` when the engine fails, ``EngineLockedError`` when it is taken."""
 
     def put(self, items: Sequence[tuple[Memory, Vector | None]]) -> None:
         """Write memories whole, by id, durable on return; ``None`` keeps the stored vector."""
@@ -66,7 +67,9 @@ class MemoryStore(Protocol):
 
     def count(self, where: Filter) -> int: ...
 
-    def tally(self, field: Literal["agent_id", "category", "memory_type", "run_id"], where: Filter) -> Mapping[str, int]:
+    def tally(
+        self, field: Literal["agent_id", "category", "memory_type", "run_id"], where: Filter
+    ) -> Mapping[str, int]:
         """How many memories have which value of a payload field."""
 
     def nearest(self, vectors: Sequence[Vector], where: Filter, limit: int) -> list[list[Hit]]:
@@ -79,3 +82,14 @@ class MemoryStore(Protocol):
         """Remove for good, also from the engine's own files where the engine is embedded."""
 
     def close(self) -> None: ...
+
+
+def every(store: MemoryStore, where: Filter, page: int = 500) -> Iterator[Memory]:
+    """All memories that match, in the order of ids, read ``page`` at a time."""
+    cursor: str | None = None
+    while True:
+        found = store.scroll(where, cursor, page)
+        yield from found.memories
+        cursor = found.next
+        if cursor is None:
+            return

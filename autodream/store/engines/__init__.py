@@ -1,1 +1,3 @@
+"""The two engines below mem0: one inside the process, one behind a Qdrant URL."""
 
+__all__: list[str] = []

@@ -1,0 +1,52 @@
+"""Conditions in the words of qdrant-edge."""
+
+from typing import Any, assert_never
+
+from autodream.store.conditions import All, AnyOf, Between, Condition, Empty, In, Not, NotIn, Text
+
+__all__ = ["edge_filter"]
+
+
+def edge_filter(where: Condition | None, ids: tuple[str, ...] = ()) -> Any:
+    """A ``qdrant_edge.Filter``; None when everything is meant."""
+    import qdrant_edge as edge
+
+    must = [_edge(part) for part in _parts(where)]
+    if ids:
+        must.append(edge.HasIdCondition(set(ids)))
+    return edge.Filter(must=must) if must else None
+
+
+def _parts(where: Condition | None) -> tuple[Condition, ...]:
+    if where is None:
+        return ()
+    return where.parts if isinstance(where, All) else (where,)
+
+
+def _edge(condition: Condition) -> Any:
+    import qdrant_edge as edge
+
+    match condition:
+        case In(key, values):
+            return edge.FieldCondition(key=key, match=edge.MatchAny(_any(values)))
+        case NotIn(key, values):
+            return edge.FieldCondition(key=key, match=edge.MatchExcept(_any(values)))
+        case Between(key, gte, gt, lte, lt):
+            kind: Any = edge.RangeDateTime if condition.is_time else edge.RangeFloat
+            return edge.FieldCondition(key=key, range=kind(gte=gte, gt=gt, lte=lte, lt=lt))
+        case Empty(key):
+            return edge.IsEmptyCondition(key)
+        case Text(key, text):
+            return edge.FieldCondition(key=key, match=edge.MatchText(text))
+        case All(parts):
+            return edge.Filter(must=[_edge(part) for part in parts])
+        case AnyOf(parts):
+            return edge.Filter(should=[_edge(part) for part in parts])
+        case Not(part):
+            return edge.Filter(must_not=[_edge(part)])
+        case _:
+            assert_never(condition)
+
+
+def _any(values: tuple[Any, ...]) -> list[Any]:
+    return list(values)

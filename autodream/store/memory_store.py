@@ -1,0 +1,151 @@
+"""The store: memories through a mem0 object into an engine, and back by id, by page and by nearness."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from autodream.embedding.base import Embedder, Vector
+from autodream.models import Memory
+from autodream.store.base import Filter, Hit, Page
+from autodream.store.conditions import All, Condition, Empty, In, Not, condition_of
+from autodream.store.engines.base import Engine, Found, Query
+from autodream.store.history import History
+from autodream.store.keywords import KeywordEncoder
+from autodream.store.payload import memory_of, payload_of
+
+__all__ = ["Mem0Store"]
+
+
+class Mem0Store:
+    """A ``MemoryStore``. ``mem0`` is the ``Memory`` object whose vector store writes into ``engine``."""
+
+    def __init__(self, mem0: Any, engine: Engine, embedder: Embedder) -> None:
+        self.mem0 = mem0
+        self.engine = engine
+        self._embedder = embedder
+        self._history = History(mem0.db)
+        self._keywords = KeywordEncoder()
+
+    def put(self, items: Sequence[tuple[Memory, Vector | None]]) -> None:
+        if not items:
+            return
+        last = {
+            memory.id: (memory, vector) for memory, vector in items
+        }  # of two writes of one id the last counts
+        keeps = any(vector is None for _, vector in last.values())
+        stored = self.engine.read(list(last), vectors=keeps)
+        vectors = self._filled(list(last.values()), stored)
+        memories = [memory for memory, _ in last.values()]
+        self.mem0.vector_store.insert(
+            vectors=vectors,
+            payloads=[payload_of(memory) for memory in memories],
+            ids=[memory.id for memory in memories],
+        )
+        self._history.record(
+            memories, {point_id: str(found.payload.get("data")) for point_id, found in stored.items()}
+        )
+
+    def _filled(
+        self, items: Sequence[tuple[Memory, Vector | None]], stored: Mapping[str, Found]
+    ) -> list[Vector]:
+        """A vector for each item: given, else stored, else made (a memory that vanished is written whole)."""
+        known = {
+            memory.id: vector
+            if vector is not None
+            else found.vector
+            if (found := stored.get(memory.id))
+            else None
+            for memory, vector in items
+        }
+        missing = [memory for memory, _ in items if known[memory.id] is None]
+        made = self._embedder.passages([memory.text for memory in missing]) if missing else []
+        known.update({memory.id: vector for memory, vector in zip(missing, made, strict=True)})
+        return [vector for memory, _ in items if (vector := known[memory.id]) is not None]
+
+    def get(self, ids: Sequence[str]) -> dict[str, Memory]:
+        return {
+            point_id: memory_of(point_id, found.payload) for point_id, found in self.engine.read(ids).items()
+        }
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        found = self.engine.read(ids, vectors=True, payload=False)
+        return {point_id: point.vector for point_id, point in found.items() if point.vector is not None}
+
+    def scroll(self, where: Filter, after: str | None = None, limit: int = 100) -> Page:
+        found = self.engine.scroll(condition_of(where), after, limit + 1)
+        memories = tuple(memory_of(point.id, point.payload) for point in found[:limit])
+        return Page(memories, memories[-1].id if len(found) > limit else None)
+
+    def count(self, where: Filter) -> int:
+        return self.engine.count(condition_of(where))
+
+    def tally(
+        self, field: Literal["agent_id", "category", "memory_type", "run_id"], where: Filter
+    ) -> Mapping[str, int]:
+        condition = condition_of(where)
+        counts = self.engine.facet(field, condition)
+        if field in ("category", "memory_type"):  # what a stock mem0 left out counts by its default
+            for value, defaulted in _defaults(field):
+                if missing := self.engine.count(All((*condition.parts, *defaulted))):
+                    counts[value] = counts.get(value, 0) + missing
+        return counts
+
+    def nearest(self, vectors: Sequence[Vector], where: Filter, limit: int) -> list[list[Hit]]:
+        condition = condition_of(where)
+        found = self.engine.query([Query(vector, limit, condition) for vector in vectors])
+        return [[Hit(memory_of(one.id, one.payload), one.score) for one in points] for points in found]
+
+    def search(self, vector: Vector, text: str, where: Filter, limit: int) -> list[Hit]:
+        condition = condition_of(where)
+        # Rarity counts within the agent: a name that all its memories hold says nothing, whoever lacks it.
+        corpus = In("agent_id", (where.agent_id,)) if where.agent_id else None
+        sparse = self._keywords.query(text)
+        queries = [Query(vector, limit, condition)]
+        if sparse:
+            queries.append(Query(sparse, limit, condition, corpus=corpus))
+        dense, keyword = _two(self.engine.query(queries))
+        cosines = {found.id: found.score for found in dense}
+        keywords = {found.id: found.score for found in keyword}
+        self._fill(
+            cosines, keywords, Query(vector, limit), Query(sparse, limit, corpus=corpus) if sparse else None
+        )
+        points = {found.id: found for found in (*dense, *keyword)}
+        return [
+            Hit(memory_of(one.id, one.payload), cosines.get(one.id, 0.0), keywords.get(one.id, 0.0))
+            for one in points.values()
+        ]
+
+    def _fill(
+        self, cosines: dict[str, float], keywords: dict[str, float], dense: Query, sparse: Query | None
+    ) -> None:
+        """Ask for the scores that only one of the two lists has, in one more round trip."""
+        asked: list[tuple[dict[str, float], Query]] = []
+        if no_cosine := tuple(keywords.keys() - cosines.keys()):
+            asked.append((cosines, _only(dense, no_cosine)))
+        if sparse and (no_keyword := tuple(cosines.keys() - keywords.keys())):
+            asked.append((keywords, _only(sparse, no_keyword)))
+        for (scores, _), points in zip(asked, self.engine.query([query for _, query in asked]), strict=True):
+            scores.update((found.id, found.score) for found in points)
+
+    def erase(self, ids: Sequence[str]) -> None:
+        self.engine.erase(ids)
+        self._history.erase(ids)
+
+    def close(self) -> None:
+        self.mem0.db.close()
+        self.engine.close()
+
+
+def _defaults(field: str) -> Iterable[tuple[str, tuple[Condition, ...]]]:
+    if field == "category":
+        return [("note", (Empty("category"),))]
+    untyped = Empty("memory_type")
+    run_id = Empty("run_id")
+    return [("long_term", (untyped, run_id)), ("short_term", (untyped, Not(run_id)))]
+
+
+def _two(lists: list[list[Found]]) -> tuple[list[Found], list[Found]]:
+    return lists[0], lists[1] if len(lists) > 1 else []
+
+
+def _only(query: Query, ids: tuple[str, ...]) -> Query:
+    return Query(query.vector, len(ids), ids=ids, corpus=query.corpus, payload=False)

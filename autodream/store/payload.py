@@ -1,0 +1,115 @@
+"""A memory as the payload of a point, in mem0's layout, and back.
+
+mem0's fields keep its names (``data``, ``hash``, ``text_lemmatized``, ``user_id``, ``agent_id``, ``run_id``,
+``created_at``, ``updated_at``); ours and the entries of ``metadata`` lie beside them at the top level, where
+mem0 puts its callers' metadata. Entries whose name is taken travel in ``metadata``.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any, get_args
+
+from autodream.models import Evidence, Memory, MemoryType
+from autodream.store.base import ANY_STATUS
+
+__all__ = ["memory_of", "ordinal", "payload_of"]
+
+_TYPES = get_args(MemoryType)
+_EVIDENCE = ("path", "line_start", "line_end", "day", "block", "offset", "quote")
+_OURS = frozenset(
+    [
+        *("data", "hash", "text_lemmatized", "user_id", "agent_id", "run_id", "created_at", "updated_at"),
+        *("memory_type", "status", "category", "day", "source", "superseded_by", "evidence"),
+        *("day_ordinal", "run_ordinal", "metadata"),
+    ]
+)
+_NO_TIME = "1970-01-01T00:00:00+00:00"
+
+
+def payload_of(memory: Memory) -> dict[str, Any]:
+    """The payload of one memory; absent values have no key, so that the engine's is-empty means absent."""
+    taken = {key: value for key, value in memory.metadata.items() if key in _OURS}
+    payload: dict[str, Any] = {key: value for key, value in memory.metadata.items() if key not in _OURS}
+    payload |= {
+        "data": memory.text,
+        "hash": hashlib.md5(memory.text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest(),
+        "text_lemmatized": memory.text,
+        "user_id": memory.user_id,
+        "agent_id": memory.agent_id,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+        "memory_type": memory.memory_type,
+        "status": memory.status,
+        "category": memory.category,
+        "day": memory.day,
+        "source": memory.source,
+        "evidence": [{name: getattr(item, name) for name in _EVIDENCE} for item in memory.evidence],
+    }
+    optional = {
+        "run_id": memory.run_id,
+        "run_ordinal": ordinal(memory.run_id),
+        "day_ordinal": ordinal(memory.day),
+        "superseded_by": memory.superseded_by,
+        "metadata": taken or None,
+    }
+    return payload | {key: value for key, value in optional.items() if value is not None}
+
+
+def ordinal(day: str | None) -> int | None:
+    """Days as integers, for range filters; None for what is not a day."""
+    try:
+        return date.fromisoformat(day).toordinal() if day and len(day) == 10 else None
+    except ValueError:
+        return None
+
+
+def memory_of(point_id: str, payload: Mapping[str, Any]) -> Memory:
+    """The memory of a point, whoever wrote it: what a stock mem0 leaves out gets the obvious value."""
+    run_id = _text(payload, "run_id") or None
+    created = _text(payload, "created_at") or _NO_TIME
+    kind: Any = payload.get("memory_type")
+    status: Any = payload.get("status")
+    return Memory(
+        id=point_id,
+        text=_text(payload, "data"),
+        memory_type=kind if kind in _TYPES else ("short_term" if run_id else "long_term"),
+        category=_text(payload, "category") or "note",
+        agent_id=_text(payload, "agent_id"),
+        user_id=_text(payload, "user_id"),
+        run_id=run_id,
+        day=_text(payload, "day") or (run_id if run_id and ordinal(run_id) else _day_of(created)),
+        source=_text(payload, "source") or "mem0",
+        status=status if status in ANY_STATUS else "active",
+        created_at=created,
+        updated_at=_text(payload, "updated_at") or created,
+        superseded_by=_text(payload, "superseded_by") or None,
+        evidence=tuple(
+            _evidence(item) for item in payload.get("evidence") or () if isinstance(item, Mapping)
+        ),
+        metadata=_metadata(payload),
+    )
+
+
+def _text(payload: Mapping[str, Any], key: str) -> str:
+    value = payload.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _day_of(created_at: str) -> str:
+    try:
+        return datetime.fromisoformat(created_at).astimezone(UTC).date().isoformat()
+    except ValueError:
+        return _NO_TIME[:10]
+
+
+def _evidence(item: Mapping[str, Any]) -> Evidence:
+    known: dict[str, Any] = {name: item[name] for name in _EVIDENCE if name in item}
+    required: dict[str, Any] = {"path": "", "line_start": 1, "line_end": 1, "day": ""}
+    return Evidence(**(required | known))
+
+
+def _metadata(payload: Mapping[str, Any]) -> dict[str, Any]:
+    nested = payload.get("metadata")
+    beside = {key: value for key, value in payload.items() if key not in _OURS}
+    return beside | (dict(nested) if isinstance(nested, Mapping) else {})
