@@ -1,15 +1,25 @@
 """The documentation is true where a machine can tell: links, commands, options, names, numbers."""
 
 import ast
+import importlib
 import inspect
+import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import typer
 
 from autodream import config, errors
+from autodream.cli.arguments import hoist
+from autodream.cli.commands import app as command_line
+from autodream.models import Block, Chunk, ChunkLine, Line
+from autodream.reasoning.prompts.facts import facts_prompt
+from autodream.reasoning.prompts.tasks import tasks_prompt
+from autodream.reasoning.tokens import estimate_tokens
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -23,6 +33,11 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 OWN_IDS = [str(page.relative_to(ROOT)) for page in OWN]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def flowing(name: str) -> str:
+    """A page with its line breaks taken out, to look for sentences."""
+    return " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
 
 
 def prose(page: Path) -> str:
@@ -114,14 +129,45 @@ def test_named_settings_exist(page: Path) -> None:
         assert name in SETTINGS_BY_VARIABLE or f"{name}*" in page.read_text(encoding="utf-8"), name
 
 
+def invocations(page: Path) -> Iterator[list[str]]:
+    """The arguments of every `autodream …` in shell fences, crontab lines and inline code."""
+    text = page.read_text(encoding="utf-8")
+    shell = "\n".join(fences(page, "bash") + fences(page, "text"))
+    found = re.findall(r"^(?:[\d*/]+ +){0,5}(autodream .*)$", shell, re.M)
+    found += re.findall(r"`(autodream [^`]+)`", FENCE.sub("", text))
+    for line in found:
+        yield shlex.split(line, comments=True)[1:]
+
+
+@pytest.mark.parametrize("page", OWN, ids=OWN_IDS)
+def test_commands_and_their_options_exist(page: Path) -> None:
+    commands = typer.main.get_command(command_line).commands
+    for arguments in invocations(page):
+        words = [word for word in hoist(arguments) if word not in {"--json", "-v"}]
+        if words in (["--version"], ["--help"]):
+            continue
+        assert words[0] in commands, arguments
+        commands[words[0]].make_context(words[0], words[1:]).close()  # parses, and refuses unknown options
+
+
+def test_every_command_is_told_of_somewhere() -> None:
+    told = {word for page in OWN for arguments in invocations(page) for word in arguments}
+    table = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    commands = set(typer.main.get_command(command_line).commands)
+    assert {name for name in commands - told if f"`{name}`" not in table} <= {"demo"}  # scripts/run runs it
+
+
 @pytest.mark.parametrize("page", OWN, ids=OWN_IDS)
 def test_python_examples_compile(page: Path) -> None:
     for body in fences(page, "python"):
-        ast.parse(body)
+        for node in ast.walk(ast.parse(body)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("autodream"):
+                module = importlib.import_module(node.module or "")
+                assert all(hasattr(module, alias.name) for alias in node.names), ast.unparse(node)
 
 
 def test_figures_of_the_documents_are_those_of_the_configuration() -> None:
-    text = (ROOT / "docs" / "how-it-decides.md").read_text(encoding="utf-8")
+    text = flowing("how-it-decides.md")
     settings = {name: field.default for name, field in config.Settings.__dataclass_fields__.items()}
     assert f"at most {config.CHUNK_CHARS:,} characters" in text
     assert f"at most {config.MAX_MEMORY_CHARS} characters" in text
@@ -137,8 +183,21 @@ def test_figures_of_the_documents_are_those_of_the_configuration() -> None:
     )  # said in words
 
 
+@pytest.mark.parametrize("text", ["The broker listens on port 18830.", "库存同步服务监听端口 7310。"])
+def test_the_fixed_part_of_the_extraction_prompts_is_about_what_the_readme_says(text: str) -> None:
+    line = ChunkLine(3, text, "new", "memory/2026-03-02.md", "h")
+    chunk = Chunk("scout", "2026-03-02", (line,), (Block("h", "2026-03-02", line.path, (Line(3, text),)),))
+    fixed = -2 * estimate_tokens(text)
+    for prompt in (facts_prompt(chunk), tasks_prompt(chunk)):
+        fixed += estimate_tokens(prompt.system + prompt.user + json.dumps(prompt.schema))
+    assert "is about 1,000 tokens together" in " ".join(
+        (ROOT / "README.md").read_text(encoding="utf-8").split()
+    )
+    assert 900 <= fixed <= 1_100
+
+
 def test_retry_pauses_are_as_the_operations_page_says() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    text = flowing("operations.md")
     assert [pause.total_seconds() / 60 for pause in config.RETRY_PAUSES] == [15, 60, 240]
     assert "15 minutes, an hour, four hours" in text
     assert config.POISON_TRIES == 3
