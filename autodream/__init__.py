@@ -66,9 +66,12 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("autodream")
+        try:
+            return version("autodream")
+        except PackageNotFoundError:  # a source tree that was never installed
+            return "0+unknown"
     if name == "load_settings":
         return import_module("autodream.settings").load
     if name in _HOMES:

@@ -11,7 +11,10 @@ _WITH_VALUE = frozenset({"--config", "--data-dir"})
 
 
 def hoist(arguments: Sequence[str]) -> list[str]:
-    """The arguments with the global options first; whatever follows ``--`` stays where it is."""
+    """The arguments with the global options first; whatever follows ``--`` stays where it is.
+
+    Raises ``InputError`` for an option whose value is missing: in front, it would swallow the command's name.
+    """
     moved: list[str] = []
     kept: list[str] = []
     rest = iter(arguments)
@@ -21,7 +24,12 @@ def hoist(arguments: Sequence[str]) -> list[str]:
         elif argument in _FLAGS or argument.startswith(tuple(f"{name}=" for name in _WITH_VALUE)):
             moved.append(argument)
         elif argument in _WITH_VALUE:
-            moved += [argument, *(value for value in [next(rest, None)] if value is not None)]
+            value = next(rest, None)
+            if value is None:
+                raise InputError(
+                    f"{argument} needs a value; name a path after it", field=argument.lstrip("-")
+                )
+            moved += [argument, value]
         else:
             kept.append(argument)
     return moved + kept

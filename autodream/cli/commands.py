@@ -24,10 +24,10 @@ app = typer.Typer(
 @app.callback(
     invoke_without_command=True,
     epilog=examples(
-        "autodream demo                      see it work, without any configuration",
-        "autodream digest                    read what is new in the diaries",
-        "autodream recall 'which port'       ask the memory",
-        "autodream status                    what is done, due and blocked",
+        "autodream demo                    # see it work, without any configuration",
+        "autodream digest                  # read what is new in the diaries",
+        "autodream recall 'which port'     # ask the memory",
+        "autodream status                  # what is done, due and blocked",
     ),
 )
 def root(

@@ -17,13 +17,16 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from autodream.cli import shell as shells
 from autodream.cli.output import progress
 from autodream.cli.shell import Report, Shell, job_exit
+from autodream.clock import Clock
 from autodream.config import Settings
 from autodream.errors import ConfigError, InputError, StorageError
 from autodream.progress import Progress, Tell
@@ -67,9 +70,13 @@ def run_demo(shell: Shell, folder: Path | None, *, llm: bool) -> int:
     model = _model_settings(shell) if llm else None
     story = Story(_new_folder(folder), _script())
     with _sample() as sample, progress() as tell:
-        settings = _settings(story, model)
-        _replay(story, sample, settings, tell)
-        _look(story, settings, tell)
+        days = _Days()
+        app = shells.open_app(_settings(story, model), clock=days.clock)
+        try:
+            _replay(story, app, days, sample, tell)
+            _look(story, app, tell)
+        finally:
+            app.close()
     shell.print(story.report() if shell.json else {"story": story}, show_demo)
     return max(job_exit(report) for report in (*story.digests, *story.dreams))
 
@@ -142,19 +149,31 @@ def _model_fields(model: Settings) -> dict[str, Any]:
     return {name: getattr(model, name) for name in names}
 
 
-def _replay(story: Story, sample: Path, settings: Settings, tell: Tell) -> None:
+class _Days:
+    """The clock of the replay: it stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.moment = datetime.now(UTC)
+        self.clock = Clock(ZoneInfo("UTC"), lambda: self.moment)
+
+    def move(self, day: str, at: str) -> None:
+        self.moment = datetime.fromisoformat(f"{day}T{at}:00+00:00")
+
+
+def _replay(story: Story, app: "App", days: _Days, sample: Path, tell: Tell) -> None:
     steps = sorted(
         [(day, DIGEST_AT, "digest") for day in story.script["days"]]
         + [(day, DREAM_AT, "dream") for day in story.script["nights"]]
     )
     for done, (day, at, kind) in enumerate(steps):
         tell(Progress(f"{day} {at} {kind}", done, len(steps)))
+        days.move(day, at)
         if kind == "digest":
             _write_day(story, sample, day)
-        with _app_at(settings, day, at) as app:
-            report = app.digest(final=True) if kind == "digest" else app.dream(date=day)
-        (story.digests if kind == "digest" else story.dreams).append(report)
-        story.events.append((day, kind, report))
+            story.digests.append(app.digest(final=True))
+        else:
+            story.dreams.append(app.dream(date=day))
+        story.events.append((day, kind, (story.digests if kind == "digest" else story.dreams)[-1]))
 
 
 def _write_day(story: Story, sample: Path, day: str) -> None:
@@ -164,28 +183,18 @@ def _write_day(story: Story, sample: Path, day: str) -> None:
             shutil.copyfile(file, story.folder / agent["id"] / "memory" / file.name)
 
 
-@contextmanager
-def _app_at(settings: Settings, day: str, at: str) -> Iterator["App"]:
-    app = shells.open_app(replace(settings, now=f"{day}T{at}:00+00:00"), read_only=False)
-    try:
-        yield app
-    finally:
-        app.close()
-
-
-def _look(story: Story, settings: Settings, tell: Tell) -> None:
+def _look(story: Story, app: "App", tell: Tell) -> None:
     """Ask, look at what the nights made, and show that a night can be undone."""
     questions = story.script["recalls"]
-    with _app_at(settings, max(story.script["nights"]), DIGEST_AT) as app:
-        for done, one in enumerate(questions):
-            tell(Progress(f"recall {one['query']}", done, len(questions)))
-            categories = (one["category"],) if "category" in one else ()
-            story.recalls.append(app.recall(one["query"], agent_id=one["agent"], categories=categories))
-        story.insights = app.list_memories(categories=("reflection",))["memories"]
-        for old in app.list_memories(status="superseded")["memories"]:
-            if old["superseded_by"]:
-                story.replaced.append((old, app.show(old["superseded_by"])))
-        night = next((report["job_id"] for report in reversed(story.dreams) if report["job_id"]), None)
-        if night:
-            undone = app.undo(night)
-            story.undo = (undone, app.undo(undone["job_id"]))
+    for done, one in enumerate(questions):
+        tell(Progress(f"recall {one['query']}", done, len(questions)))
+        categories = (one["category"],) if "category" in one else ()
+        story.recalls.append(app.recall(one["query"], agent_id=one["agent"], categories=categories))
+    story.insights = app.list_memories(categories=("reflection",))["memories"]
+    for old in app.list_memories(status="superseded")["memories"]:
+        if old["superseded_by"]:
+            story.replaced.append((old, app.show(old["superseded_by"])))
+    night = next((report["job_id"] for report in reversed(story.dreams) if report["job_id"]), None)
+    if night:
+        undone = app.undo(night)
+        story.undo = (undone, app.undo(undone["job_id"]))

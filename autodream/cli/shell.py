@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import typer
 
     from autodream.app import App
+    from autodream.clock import Clock
     from autodream.config import Settings
 
 __all__ = ["Report", "Shell", "check_agent", "check_agents", "check_day", "job_exit", "shell_of"]
@@ -23,11 +24,11 @@ __all__ = ["Report", "Shell", "check_agent", "check_agents", "check_day", "job_e
 Report = dict[str, Any]
 
 
-def open_app(settings: "Settings", *, read_only: bool) -> "App":
+def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | None" = None) -> "App":
     """The application; tests put their own in this function's place."""
     from autodream.app import App
 
-    return App.open(settings, read_only=read_only)
+    return App.open(settings, read_only=read_only, clock=clock)
 
 
 @dataclass(slots=True)

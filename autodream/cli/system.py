@@ -19,9 +19,12 @@ def status(context: typer.Context) -> int:
 
 def doctor(context: typer.Context) -> int:
     """Check configuration, workspaces, engine, embedder, LLM, clock, disk and counts."""
+    from autodream.app import examine
     from autodream.cli.view_system import show_doctor
 
-    report = shell_of(context).run(lambda app: app.doctor(), show_doctor, read_only=True)
+    shell = shell_of(context)
+    report = examine(shell.settings())
+    shell.print(report, show_doctor)
     failed = any(check["status"] == "fail" for check in report["checks"])
     return EXIT_FAILED if failed else EXIT_OK
 

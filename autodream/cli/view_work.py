@@ -23,8 +23,9 @@ def show_digest(console: "Console", report: Record) -> None:
 
 
 def show_dream(console: "Console", report: Record) -> None:
+    done = report.get("job_id") is None and "plan" not in report
     for agent in report["agents"]:
-        _print_agent(console, agent, dream_words(agent))
+        _print_agent(console, agent, dream_words(agent, done_before=done))
     _print_end(console, report)
 
 
@@ -57,14 +58,16 @@ def _pass_words(counts: Mapping[str, int], noun: str) -> list[str]:
     return [f"{counts[key]} {text}" for key, text in words.items() if counts.get(key)]
 
 
-def dream_words(agent: Record) -> str:
-    """One sentence on what a night did for an agent."""
+def dream_words(agent: Record, *, done_before: bool = False) -> str:
+    """One sentence on what a night did for an agent; ``done_before``: nothing had to be run at all."""
     parts = [*_reflect(agent.get("reflect") or {}), *_promote(agent.get("promote") or {})]
     parts += _consolidate(agent.get("consolidate") or {})
     if parts:
         return "; ".join(parts)
     if agent["status"] in ("partial", "failed"):
         return "the night could not be finished"
+    if done_before:
+        return "nothing to do, because this night was done before"
     return f"nothing to do, because {_why_nothing(agent)}"
 
 
@@ -102,8 +105,6 @@ def _consolidate(step: Record) -> list[str]:
 
 def _why_nothing(agent: Record) -> str:
     scanned = (agent.get("consolidate") or {}).get("scanned")
-    if agent.get("promote") is None and agent.get("reflect") is None and not scanned:
-        return "this night was already done"
     compared = f", and {scanned} long-term memories have no near duplicates" if scanned else ""
     return f"nothing is old enough to promote and no pattern recurs{compared}"
 

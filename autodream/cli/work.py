@@ -112,19 +112,19 @@ COMMANDS = (
         "digest",
         digest,
         examples(
-            "autodream digest                             one round for every agent",
-            "autodream digest --agent dev --final         also the lines that are held back",
-            "autodream digest --all                       backfill: every day there is",
-            "autodream digest --date 2026-04-17 --again   read one day anew",
+            "autodream digest                           # one round for every agent",
+            "autodream digest --agent dev --final       # also the lines that are held back",
+            "autodream digest --all                     # backfill: every day there is",
+            "autodream digest --date 2026-04-17 --again   # read one day anew",
         ),
     ),
     (
         "dream",
         dream,
         examples(
-            "autodream dream                              tonight, for every agent",
-            "autodream dream --date 2026-04-17 --dry-run  what that night would do",
-            "autodream dream --step promote               one step alone",
+            "autodream dream                            # tonight, for every agent",
+            "autodream dream --date 2026-04-17 --dry-run  # what that night would do",
+            "autodream dream --step promote             # one step alone",
         ),
     ),
     ("note", note, examples("autodream note 'gateway restarted on port 8231' --agent dev")),
@@ -132,8 +132,8 @@ COMMANDS = (
         "demo",
         demo,
         examples(
-            "autodream demo                 in a new temporary folder",
-            "autodream demo --dir ./demo    keep it where you can look at it",
+            "autodream demo               # in a new temporary folder",
+            "autodream demo --dir ./demo  # keep it where you can look at it",
         ),
     ),
 )

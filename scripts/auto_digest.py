@@ -1,0 +1,9 @@
+#!/usr/bin/env python3
+"""One digest round: ``auto_digest.py [--today]`` is ``autodream digest [--today]``; other options work too."""
+
+import sys
+
+from autodream.cli.run import run
+
+if __name__ == "__main__":
+    sys.exit(run(["digest", *sys.argv[1:]]))
