@@ -1,0 +1,155 @@
+"""Pass ①: every informative statement of a chunk becomes one fact, in the words of the diary."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import regex
+
+from autodream.config import MAX_MEMORY_CHARS
+from autodream.models import Chunk
+from autodream.reasoning.base import Extracted
+from autodream.reasoning.rules.lexicon import ASKING, REQUEST, STANDING
+from autodream.reasoning.rules.sentences import join, pack, split_sentences
+from autodream.reasoning.rules.statement import (
+    Said,
+    content_words,
+    dated,
+    plain,
+    said_by,
+    specifics,
+    topic_of,
+    with_context,
+)
+from autodream.reasoning.rules.tasks import is_only_task
+from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.text import compare_key, is_han
+
+__all__ = ["extract_facts"]
+
+_CONTEXT_ROOM: Final = 120  # characters of a question or heading that may go before an answer
+
+
+def extract_facts(chunk: Chunk) -> list[Extracted]:
+    """The facts of a chunk, in diary order, none twice."""
+    found: dict[str, Extracted] = {}
+    for texts, units in _statements(read_units(chunk)):
+        for text in texts:
+            fact = Extracted(dated(text, chunk.day)[:MAX_MEMORY_CHARS], quote_of(chunk, units))
+            found.setdefault(compare_key(fact.text), fact)
+    return list(found.values())
+
+
+def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
+    """Texts and the units that support them."""
+    made: list[tuple[list[str], list[Unit]]] = []
+    joined: Unit | None = None  # the last unit of the statement made last
+    for index, unit in enumerate(units):
+        if not unit.is_new or is_only_task(unit):
+            continue
+        said = _from_user(unit, units[index + 1 :]) if unit.voice == "user" else said_by(unit)
+        if not said.sentences:
+            continue
+        if _may_join(unit, said, joined, made):
+            texts, support = made[-1]
+            made[-1] = ([join(_ended(texts[0]), said.text)], [*support, unit])
+        else:
+            made.append(_alone(unit, said))
+        joined = unit
+    return made
+
+
+def _ended(text: str) -> str:
+    return text if regex.search(r"[。！？.!?;；:：)）」”\"]$", text) else text + ("。" if is_han(text) else ".")
+
+
+def _may_join(unit: Unit, said: Said, joined: Unit | None, made: Sequence[tuple[list[str], list[Unit]]]) -> bool:
+    """An elliptical bullet belongs to the statement right before it, when both fit one memory."""
+    if unit.voice != "note" or unit.mark or not said.needs_context or joined is None or unit.before is None:
+        return False
+    if unit.before.lines != joined.lines or joined.voice != "note" or joined.mark:
+        return False
+    texts = made[-1][0]
+    return len(texts) == 1 and len(texts[0]) + len(said.text) + 2 <= MAX_MEMORY_CHARS
+
+
+def _alone(unit: Unit, said: Said) -> tuple[list[str], list[Unit]]:
+    """The texts of a unit that stands for itself, with the context it needs."""
+    prefix, support = _context(unit, said)
+    label = _label(unit, said)
+    sentences = list(said.sentences)
+    if prefix:
+        sentences[0] = with_context(prefix, sentences[0])
+    texts = pack(sentences, prefix=label)
+    return texts, [*support, unit]
+
+
+def _label(unit: Unit, said: Said) -> str:
+    """Who says it, where the words are about the one who says them."""
+    if unit.mark == "open":
+        return "待办:" if is_han(said.text) else "To do: "
+    first_person = regex.search(r"\b(?:i|i'm|my|me|mine|we|our|us)\b|[我咱]", said.text, regex.IGNORECASE)
+    if unit.voice == "person" or (unit.voice == "user" and first_person):
+        return f"{unit.speaker}:" if is_han(said.text) and is_han(unit.speaker) else f"{unit.speaker}: "
+    return ""
+
+
+def _context(unit: Unit, said: Said) -> tuple[str, list[Unit]]:
+    """What goes before a statement that cannot be understood alone, and the units it was taken from."""
+    if unit.voice == "person":
+        return "", []
+    words = content_words(said.text)
+    asked = topic_of(unit) if unit.voice == "agent" else None
+    if asked is not None and (said.needs_context or not _shares(words, asked.text)):
+        question = _short(plain(asked.text))
+        return question, [asked]
+    heading = unit.headings[-1] if unit.headings else ""
+    if heading and not _shares(words, heading) and len(heading) <= _CONTEXT_ROOM // 2:
+        return f"{heading}:" if is_han(heading) else f"{heading}: ", []
+    if said.needs_context and unit.before is not None and unit.voice == "note" and not unit.before.is_new:
+        return _short(plain(unit.before.text)), []
+    return "", []
+
+
+def _shares(words: frozenset[str], text: str) -> bool:
+    other = content_words(text)
+    return not other or bool(words & other)
+
+
+def _short(text: str) -> str:
+    """The last sentences of a text that fit before an answer."""
+    kept = ""
+    for sentence in reversed(split_sentences(text)):
+        if len(sentence) + len(kept) > _CONTEXT_ROOM:
+            break
+        kept = sentence + kept
+    return kept.strip()
+
+
+def _from_user(unit: Unit, following: Sequence[Unit]) -> Said:
+    """What a user's turn states by itself: rules, preferences, news. Requests and questions are only context."""
+    said = said_by(unit)
+    kept = tuple(part for part in said.sentences if _lasting(part, unit, following))
+    return Said(kept, False) if kept else Said((), False)
+
+
+def _lasting(sentence: str, unit: Unit, following: Sequence[Unit]) -> bool:
+    if ASKING.search(sentence):
+        return False
+    if STANDING.search(sentence):
+        return True
+    if REQUEST.match(sentence):
+        return False
+    first = regex.search(r"\b(?:i|my|we|our)\b|我", sentence, regex.IGNORECASE)
+    if first and len(content_words(sentence)) >= 2:
+        return True
+    return not _answered(unit, following) and specifics(sentence) >= 1 and len(content_words(sentence)) >= 3
+
+
+def _answered(unit: Unit, following: Sequence[Unit]) -> bool:
+    """Whether the agent's reply says more than that it has understood."""
+    for other in following:
+        if other.section != unit.section or (other.voice == "user" and topic_of(other) is None):
+            return False
+        if other.voice == "agent" and said_by(other).sentences:
+            return True
+    return False

@@ -1,0 +1,92 @@
+"""A day's notes about how the agent works: errors, slips, corrections, detours, preferences."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import regex
+
+from autodream.config import MAX_MEMORY_CHARS
+from autodream.models import Chunk
+from autodream.reasoning.base import DayNote, DaySummary, Dimension
+from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, REQUEST
+from autodream.reasoning.rules.sentences import pack, split_sentences
+from autodream.reasoning.rules.statement import is_injection, plain, topic_of, with_context
+from autodream.reasoning.rules.units import Unit, quote_of, read_units
+
+__all__ = ["summarise_day"]
+
+_I: Final = regex.IGNORECASE
+_DETOUR: Final = regex.compile(
+    r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place|direction|end)|in vain|for nothing|barking up"
+    r"|(?:should|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)|ought to have|(?:should|must) be (?:step one|the first (?:step|thing))|step one\b"
+    r"|in the end (?:it|the|i|we)|turned out|(?:(?:an?|one|two|three|half an?|ninety|\d+) (?:hours?|minutes?|morning|afternoon|day)s?(?: \w+){0,2} (?:lost|wasted|gone|in total))|(?:lost|wasted|cost me|spent|burned) (?:\w+ ){0,3}(?:hours?|minutes|morning|afternoon|day)"
+    r"|before anything else next time|next time i|look(?:ed)? there first)\b"
+    r"|绕了|绕路|弯路|远路|白忙|白费|走错(?:了)?方向|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天|一上午|一下午).{0,12}(?:才|结果|最后)|(?:小时|分钟|半天|上午|下午).{0,6}(?:白|才发现)|(?:应该|本该|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现|原来(?:只是|是)|兜了?(?:一)?(?:大)?圈",
+    _I,
+)
+_SLIP: Final = regex.compile(
+    r"\b(?:my (?:own )?(?:mistake|fault|bad|error|slip|oversight|carelessness)|i (?:forgot|forgotten|overlooked|missed|mixed up|misread|mistyped|assumed|left out|skipped)|forgot(?:ten)? (?:to|the|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered|put|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|i should have|careless|sloppy|sorry)"
+    r"|(?:我的|自己的|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错|弄错|写错|记错|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉|对不起",
+    _I,
+)
+_ERROR: Final = regex.compile(
+    r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)|contaminat\w+)\b"
+    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|连不上|打不开|起不来|挂了|中断|拒绝|丢失|少算|少一天|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|multiple",
+    _I,
+)
+_PREFERENCE: Final = regex.compile(
+    r"\b(?:i (?:prefer|like|want|hate|love)|prefers?|from now on|at most|always|never)\b|我(?:更)?(?:喜欢|希望|想要|讨厌)|偏好|以后.{0,12}(?:只要|一律|都|不要)|一律|只要",
+    _I,
+)
+_FINE: Final = regex.compile(
+    r"\b(?:no (?:5xx|errors?|failures?|crash\w*|conflicts?)|without (?:errors?|failures?)|error rate|errors? (?:budget|rate))\b|没有?(?:报错|异常|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率|失败重试|失败后?(?:再试|重试)|都失败才|不一致超过|不抛错",
+    _I,
+)
+
+
+def summarise_day(chunks: Sequence[Chunk]) -> DaySummary:
+    """The notes of one day, in diary order, none twice. All chunks are of the same day."""
+    notes: dict[tuple[str, str], DayNote] = {}
+    for chunk in chunks:
+        units = read_units(chunk)
+        for unit in units:
+            dimension = _dimension(unit) if unit.is_new else None
+            if dimension is not None:
+                note = _note(chunk, unit, dimension)
+                notes.setdefault((note.dimension, note.quote), note)
+    return DaySummary(chunks[0].day, tuple(notes.values()))
+
+
+def _dimension(unit: Unit) -> Dimension | None:
+    text = plain(unit.text)
+    if is_injection(text) or unit.voice in {"row", "person"}:
+        return None
+    if unit.voice == "user":
+        return _of_user(text)
+    if _DETOUR.search(text):
+        return "detour"
+    if _SLIP.search(text):
+        return "own_slip"
+    if _ERROR.search(_FINE.sub("", text)):
+        return "repeated_error"
+    return None
+
+
+def _of_user(text: str) -> Dimension | None:
+    sentences = [part.strip() for part in split_sentences(text)]
+    if any(CORRECTION.search(part) and not part.endswith(("?", "？")) for part in sentences):
+        return "user_correction"
+    if _PREFERENCE.search(text) and not ASKING.search(text):
+        return "preference"
+    return "repeated_error" if _ERROR.search(_FINE.sub("", text)) and not REQUEST.search(text) else None
+
+
+def _note(chunk: Chunk, unit: Unit, dimension: Dimension) -> DayNote:
+    text = plain(unit.text)
+    asked = topic_of(unit) if unit.voice == "agent" else None
+    heading = unit.headings[-1] if unit.headings else ""
+    context = plain(asked.text) if asked else heading
+    if context and len(context) <= 100 and dimension != "user_correction":
+        text = with_context(context, text)
+    packed = pack(split_sentences(text), limit=MAX_MEMORY_CHARS)
+    return DayNote(chunk.day, dimension, packed[0], quote_of(chunk, [unit]))

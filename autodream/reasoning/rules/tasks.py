@@ -1,0 +1,142 @@
+"""Pass ②: work that is finished, as a description and one of seven types."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from autodream.config import MAX_MEMORY_CHARS
+from autodream.models import Chunk
+from autodream.reasoning.base import Extracted
+from autodream.reasoning.rules.sentences import pack, split_sentences
+from autodream.reasoning.rules.statement import (
+    content_words,
+    dated,
+    is_injection,
+    plain,
+    said_by,
+    specifics,
+    topic_of,
+    with_context,
+    without_lead_in,
+)
+from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.work import Kind, finished, kind_of, label_of, names_result, without_bracket
+from autodream.text import compare_key, is_han
+
+__all__ = ["extract_tasks", "is_only_task"]
+
+_ANALYSED: Final = regex.compile(
+    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|(?:分析|排查|调研|评估)(?:已)?(?:完成|完毕|结束))\b?\s*[:：.。,，]",
+    regex.IGNORECASE,
+)
+_SAYS_DONE: Final = regex.compile(
+    r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|办好了|做完了|弄好了|fixed|修好了|已修复)\s*(?:[。.!！:：,，—-]|$)", regex.IGNORECASE
+)
+_STATE: Final = regex.compile(
+    r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)|负责人|归.{1,10}(?:管|负责)|起生效", regex.IGNORECASE
+)
+_LEAST_WORDS: Final = 3  # a description with less content needs what was asked for
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Finished work that a unit tells of."""
+
+    text: str
+    kind: Kind
+    whole: bool  # the unit says nothing else
+
+
+def extract_tasks(chunk: Chunk) -> list[Extracted]:
+    """The finished tasks of a chunk, in diary order, none twice."""
+    found: dict[str, Extracted] = {}
+    for unit in read_units(chunk):
+        work = _work_of(unit) if unit.is_new else None
+        if work is None:
+            continue
+        text, support = _self_contained(work.text, unit)
+        text = dated(text, chunk.day)[:MAX_MEMORY_CHARS]
+        task = Extracted(text, quote_of(chunk, [*support, unit]), label_of(work.kind, text))
+        found.setdefault(compare_key(text), task)
+    return list(found.values())
+
+
+def is_only_task(unit: Unit) -> bool:
+    """Whether all that a unit states is one finished task, so that a fact would only repeat it."""
+    work = _work_of(unit)
+    return work is not None and work.whole
+
+
+def _work_of(unit: Unit) -> _Work | None:
+    if unit.voice in {"user", "person"} or unit.mark == "open" or unit.planned or is_injection(unit.text):
+        return None
+    text = plain(unit.text)
+    if unit.mark == "done":
+        return _marked(text, unit)
+    if _ANALYSED.match(text):
+        return _Work(pack(split_sentences(without_lead_in(text)))[0], "analysis", True)
+    return _told(text, unit)
+
+
+def _marked(text: str, unit: Unit) -> _Work | None:
+    if not regex.search(r"[\p{L}]{2}", text):
+        return None
+    body = without_bracket(without_lead_in(text))
+    body = pack(split_sentences(body))[0]
+    stated = _STATE.search(body) is not None and not finished(body)
+    return _Work(body, kind_of(without_lead_in(text), _asked(unit)), not stated and unit.voice != "row")
+
+
+def _told(text: str, unit: Unit) -> _Work | None:
+    """Work told in words: "Done. Added …", "已整理 …", "Root cause: … With it the list went to 70 ms"."""
+    said_done = _SAYS_DONE.match(text) is not None
+    if said_done and not specifics(text) and len(content_words(without_lead_in(text))) < 2:
+        return _as_asked(unit)
+    sentences = [part for part in split_sentences(without_lead_in(text)) if part.strip()]
+    if any(names_result(part) for part in sentences[1:]):
+        return _Work(pack(sentences)[0], "fix", False)
+    at = [index for index, part in enumerate(sentences) if finished(part)]
+    if not at and said_done and sentences:
+        at = [0]
+    if not at:
+        return None
+    first = at[0]
+    if first > 0 and len(content_words(sentences[first])) < _LEAST_WORDS:
+        first -= 1  # "Debug logs filled /var. Cleaned."
+    chosen = sentences[first : at[-1] + 1]
+    body = pack(chosen)[0]
+    kept = said_by(unit).sentences
+    announced: Kind | None = "fix" if regex.match(r"fixed\b|修好|已修复", text, regex.IGNORECASE) else None
+    return _Work(without_bracket(body), kind_of(body, _asked(unit), announced), len(kept) <= len(chosen) and first == 0)
+
+
+def _as_asked(unit: Unit) -> _Work | None:
+    """A bare "Done." finishes what was asked for."""
+    asked = topic_of(unit)
+    if asked is None or regex.search(r"[?？]\s*$", asked.text):
+        return None
+    text = plain(asked.text)
+    if len(content_words(text)) < 2:
+        return None
+    return _Work(pack(split_sentences(text))[0], kind_of(text), True)
+
+
+def _asked(unit: Unit) -> str:
+    asked = topic_of(unit) if unit.voice == "agent" else None
+    return plain(asked.text) if asked else ""
+
+
+def _self_contained(text: str, unit: Unit) -> tuple[str, list[Unit]]:
+    """The description with its subject, and the units that gave it."""
+    needy = len(content_words(text)) < _LEAST_WORDS or regex.match(
+        r"(?:it|that|this|them)\b|(?:fix|the fix) (?:is|was)\b|\w+:? (?:it|them|that)\b|修复(?:提交|方案)?[是为]|\w+:\s", text, regex.IGNORECASE
+    )
+    if not needy:
+        return text, []
+    asked = topic_of(unit) if unit.voice == "agent" else None
+    context = plain(asked.text) if asked else (unit.headings[-1] if unit.headings else "")
+    if not context or content_words(context) <= content_words(text):
+        return text, []
+    whole = with_context(context, text)
+    return (whole, [asked] if asked else []) if len(whole) <= MAX_MEMORY_CHARS else (text, [])

@@ -1,0 +1,303 @@
+"""A chunk as the statements somebody made: who says it, under which heading, answering what.
+
+A unit is one bullet, turn, table row or plain line with its continuation lines. Fences are never units: what a
+log or listing says is not a statement, it only tells that the line before it points at something.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias
+
+import regex
+
+from autodream.models import Chunk, ChunkLine
+from autodream.reasoning.rules.lexicon import (
+    AGENT_NAMES,
+    GENERIC_HEADING,
+    LABELS,
+    MACHINE,
+    PLANNED_HEADING,
+    USER_NAMES,
+)
+
+__all__ = ["Unit", "Voice", "quote_of", "read_units"]
+
+Voice: TypeAlias = Literal["user", "agent", "person", "note", "row"]
+Mark: TypeAlias = Literal["done", "open", ""]
+
+_HEADING: Final = regex.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_BOLD_LINE: Final = regex.compile(r"^\s*(?:\*\*|__)([^*_]{1,80}?)(?:\*\*|__)\s*[:：]?\s*$")
+_BULLET: Final = regex.compile(r"^(\s*)(?:[-*+•·–]|\d{1,3}[.)](?!\d)|[（(]\d{1,2}[)）])\s+(?=\S)")
+_BOX: Final = regex.compile(r"^\[( |x|X|✓|✔|-)\]\s*")
+_DONE: Final = regex.compile(r"^(?:✅|☑️?|✔️?|✓)\s*|\s*(?:✅|☑️?|✔️?|✓)\s*$")
+_SPEAKER: Final = regex.compile(r"^(\*\*|)([\p{L}][\p{L}\p{N}_.’' -]{0,30}?)(?:\s*[(（\[]\d{1,2}:\d{2}[^)）\]]*[)）\]])?\1\s*[:：]\1\s*(.*)$", regex.S)
+_SESSION: Final = regex.compile(r"\bsession\s+([\p{L}\p{N}_.-]+)\s*:", regex.I)
+_TIME: Final = regex.compile(
+    r"^\s*(?:\*\*)?[\[（(]?(?:(?:上午|下午|晚上|凌晨|早上|中午|am|pm)\s*)?\d{1,2}[:：]\d{2}(?::\d{2})?(?:\s*(?:am|pm))?[\])）]?(?:\*\*)?(?:\s*[-–—|:：]\s+|\s*[\])）]\s*|\*\*\s*[:：]?\s*)",
+    regex.I,
+)
+_HEAD_TIME: Final = regex.compile(
+    r"^\W*(?:\d{4}-\d{2}-\d{2}\W*)?(?:(?:上午|下午|晚上|凌晨|早上|中午)\s*)?(?:\d{1,2}[:：]\d{2}(?::\d{2})?\s*(?:am|pm)?)?\W*", regex.I
+)
+_DATE_HEAD: Final = regex.compile(
+    r"^\W*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*|(?:周|星期)[一二三四五六日天]\W*)?\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*$", regex.I
+)
+_ROW_RULE: Final = regex.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One statement. ``text`` is without its marks; ``lines`` are the diary lines it stands in."""
+
+    text: str
+    lines: tuple[ChunkLine, ...]
+    voice: Voice
+    speaker: str = ""
+    mark: Mark = ""
+    headings: tuple[str, ...] = ()  # telling headings only, outermost first
+    section: int = 0  # units of one section share it
+    asked: "Unit | None" = None  # what the other side said before
+    before: "Unit | None" = None  # the unit just before in the section, whoever said it
+    points: bool = False  # a fence follows
+    planned: bool = False  # stands under "Next", "待办" and the like
+
+    @property
+    def is_new(self) -> bool:
+        return any(line.role == "new" for line in self.lines)
+
+
+@dataclass(slots=True)
+class _State:
+    """What the reader knows while it walks down the lines."""
+
+    agent: str = ""
+    headings: dict[int, str] = field(default_factory=dict)
+    section: int = 0
+    session: bool = False  # speaker lines are expected here
+    turn: bool = False  # plain lines go on with the last turn (session dumps)
+    closed: bool = True  # the next plain line begins a unit
+    header: tuple[str, ...] = ()
+    path: str = ""
+    people: frozenset[str] = frozenset()
+    units: list[Unit] = field(default_factory=list)
+
+
+def read_units(chunk: Chunk) -> list[Unit]:
+    """The units of a chunk in order, those of context lines included (``is_new`` tells them apart)."""
+    state = _State(agent=chunk.agent_id.casefold(), people=_people(chunk.lines))
+    for line in chunk.lines:
+        _read(line, state)
+    return _linked(state.units)
+
+
+def quote_of(chunk: Chunk, units: Iterable[Unit]) -> str:
+    """The diary text from the first to the last line of some units, as it stands in the chunk."""
+    numbers = {(line.path, line.no) for unit in units for line in unit.lines}
+    inside = [index for index, line in enumerate(chunk.lines) if (line.path, line.no) in numbers]
+    return "\n".join(line.text for line in chunk.lines[inside[0] : inside[-1] + 1])
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+def _read(line: ChunkLine, state: _State) -> None:
+    if line.path != state.path:
+        state.path, state.headings, state.session, state.turn = line.path, {}, False, False
+        _new_section(state)
+    if line.role == "fence":
+        _point(state)
+        return
+    text = line.text.strip()
+    if not text or regex.fullmatch(r"[-*_=~\s]{3,}", text):
+        state.closed, state.header = True, ()
+        return
+    if _heading(line, text, state):
+        return
+    if text.startswith("|"):
+        _row(line, text, state)
+        return
+    state.header = ()
+    _statement(line, state)
+
+
+def _point(state: _State) -> None:
+    state.closed = True
+    if state.units and not state.units[-1].points:
+        state.units[-1] = replace(state.units[-1], points=True)
+
+
+def _new_section(state: _State) -> None:
+    state.section += 1
+    state.closed, state.header = True, ()
+
+
+def _heading(line: ChunkLine, text: str, state: _State) -> bool:
+    """Take a heading in, if the line is one. Headings inside a turn of a session dump stay inside the turn."""
+    match, bold = _HEADING.match(line.text), _BOLD_LINE.match(text)
+    if match is None and bold is None and line.role != "heading":
+        return False
+    level = len(match[1]) if match else 7
+    title = match[2] if match else bold[1] if bold else text
+    inside = state.turn and line.role == "new"
+    if inside:
+        level += 10  # below every heading of the file
+    state.headings = {at: name for at, name in state.headings.items() if at < level}
+    session = _SESSION.search(title)
+    if session and not inside:
+        state.session, state.turn = True, False
+        state.agent = session[1].casefold() if match and level >= 2 else state.agent
+    elif match and not inside:
+        state.session = state.session and level > 1 and "conversation" in title.casefold()
+        state.turn = False
+    state.headings[level] = title
+    if not inside:
+        _new_section(state)
+    state.closed = True
+    return True
+
+
+def _telling(title: str) -> str:
+    """What a heading says about its topic: "" when it is a date, a time, a session mark or a general word."""
+    plain = regex.sub(r"[*_`]+", "", title).strip()
+    if _SESSION.search(plain) or regex.match(r"session\b", plain, regex.I) or _DATE_HEAD.match(plain):
+        after = regex.sub(r"^.*?\d{1,2}日?\s*[-–—:：]\s*", "", plain) if _DATE_HEAD.match(plain) else ""
+        plain = "" if regex.search(r"diary|日记|journal|log\b", after, regex.I) else ""
+    plain = _HEAD_TIME.sub("", plain, count=1).strip(" :：-–—")
+    plain = _DONE.sub("", plain).strip()
+    return "" if GENERIC_HEADING.match(plain) or len(plain) > 60 else plain
+
+
+def _row(line: ChunkLine, text: str, state: _State) -> None:
+    cells = tuple(regex.sub(r"[*_`]{1,2}", "", cell).strip() for cell in text.strip().strip("|").split("|"))
+    if _ROW_RULE.match(text):
+        return
+    if not state.header:
+        state.header = cells
+        return
+    pairs = [
+        f"{head} {cell}".strip()
+        for head, cell in zip(state.header[1:], cells[1:], strict=False)
+        if cell not in {"", "-", "—", "–", "N/A", "n/a"}
+    ]
+    if not pairs or not cells[0]:
+        return
+    han = bool(regex.search(r"\p{Han}", text + "".join(state.header)))
+    subject = f"{state.header[0]} {cells[0]}".strip()
+    joined = (",".join(pairs)) if han else ", ".join(pairs)
+    mark: Mark = "done" if regex.search(r"✅|☑|✔", text) else ""
+    _add(state, Unit(f"{subject}:{joined}" if han else f"{subject}: {joined}", (line,), "row", mark=mark))
+    state.closed = True
+
+
+def _statement(line: ChunkLine, state: _State) -> None:
+    raw = regex.sub(r"^\s*(?:>\s?)+", "", line.text)
+    bullet = _BULLET.match(raw)
+    body = raw[bullet.end() :] if bullet else raw.strip()
+    said = _spoken(body, bullet is not None, state)
+    if said is not None:
+        state.headings = {at: name for at, name in state.headings.items() if at < 10}
+        name, voice, text = said
+        state.turn = bullet is None
+        if head := _HEADING.match(text):
+            state.headings[10 + len(head[1])] = head[2]
+            text = ""
+        _add(state, Unit(text, (line,), voice, speaker=name))
+        state.closed = not text
+        return
+    if bullet is None and _goes_on(body, raw, state):
+        _continue(line, body, state)
+        return
+    text, mark = _unmarked(body)
+    last = state.units[-1] if state.units else None
+    inherited = last if state.turn and last is not None and last.section == state.section else None
+    voice: Voice = inherited.voice if inherited else "note"
+    _add(state, Unit(text, (line,), voice, speaker=inherited.speaker if inherited else "", mark=mark))
+    state.closed = False
+
+
+def _add(state: _State, unit: Unit) -> None:
+    titles = [title for _, title in sorted(state.headings.items())]
+    headings = tuple(name for name in map(_telling, titles) if name)
+    planned = any(PLANNED_HEADING.search(title) for title in titles)
+    state.units.append(replace(unit, headings=headings, section=state.section, planned=planned))
+
+
+def _unmarked(body: str) -> tuple[str, Mark]:
+    """The text without time, box and check marks, and whether they say it is finished."""
+    text, mark = _TIME.sub("", body, count=1), ""
+    if box := _BOX.match(text):
+        text, mark = text[box.end() :], "open" if box[1] in " -" else "done"
+    if _DONE.search(text):
+        text, mark = _DONE.sub("", _DONE.sub("", text)), "done"
+    return _TIME.sub("", text, count=1).strip(), mark  # type: ignore[return-value]
+
+
+def _goes_on(body: str, raw: str, state: _State) -> bool:
+    """Whether a plain line continues the unit before it instead of beginning its own."""
+    if state.closed or not state.units or regex.match(r"[✅☑✔]", body):
+        return False
+    last = state.units[-1]
+    if last.voice in {"user", "agent", "person"} and not state.turn:
+        return True  # a seed entry's turn may run over several lines
+    if raw[:1].isspace() and last.lines[-1].text.lstrip()[:1] in {"-", "*", "+", "•"}:
+        return True
+    ended = regex.search(r"[。！？.!?:：;；…」”)）]\s*$", last.text)
+    return not ended and (body[:1].islower() or (len(last.text) > 40 and state.turn))
+
+
+def _continue(line: ChunkLine, body: str, state: _State) -> None:
+    last = state.units[-1]
+    state.units[-1] = replace(last, text=f"{last.text}\n{body}", lines=(*last.lines, line))
+
+
+# -- speakers ----------------------------------------------------------------------------------------------------------
+def _spoken(body: str, bullet: bool, state: _State) -> tuple[str, Voice, str] | None:
+    """Name, voice and text of a speaker line, or None."""
+    match = _SPEAKER.match(_TIME.sub("", body, count=1))
+    if match is None:
+        return None
+    name, text = match[2].strip(), match[3].strip()
+    key = name.casefold()
+    if text.startswith("//"):
+        return None
+    if key in USER_NAMES:
+        return name, "user", text
+    if key in AGENT_NAMES or key == state.agent:
+        return name, "agent", text
+    if state.session and bullet and " " not in name and key not in LABELS:
+        return name, "user", text
+    if name in state.people:
+        return name, "person", text
+    return None
+
+
+def _people(lines: Sequence[ChunkLine]) -> frozenset[str]:
+    """Labels that are people talking: most lines carry one, and there are few of them."""
+    bullets = [line.text for line in lines if line.role in {"new", "context"} and line.text.strip()]
+    names: Counter[str] = Counter()
+    for text in bullets:
+        body = regex.sub(r"^\s*(?:[-*+]\s+)", "", text)
+        match = regex.match(r"(?:\*\*)?(\p{Lu}[\p{L}'’.-]{1,20}(?: \p{Lu}[\p{L}'’.-]{0,20})?|\p{Han}{1,4})(?:\*\*)?\s*[:：]\s*\S", body)
+        if match and match[1].casefold() not in LABELS | USER_NAMES | AGENT_NAMES:
+            names[match[1]] += 1
+    total = sum(names.values())
+    if not total or total < 0.6 * len(bullets) or (len(names) > 3 and total < 2 * len(names)):
+        return frozenset()
+    return frozenset(names)
+
+
+# -- links -------------------------------------------------------------------------------------------------------------
+def _linked(units: Sequence[Unit]) -> list[Unit]:
+    """Units with what they answer (``asked``) and what stands before them; machine lines are gone.
+
+    ``asked`` of a user's turn is the user's turn before it, so that a topic can be followed back.
+    """
+    linked: list[Unit] = []
+    asked: Unit | None = None
+    for unit in units:
+        if not unit.text or MACHINE.search(unit.text):
+            continue
+        before = linked[-1] if linked and linked[-1].section == unit.section else None
+        asked = asked if before else None
+        linked.append(replace(unit, before=before, asked=asked if unit.voice in {"agent", "user"} else None))
+        asked = linked[-1] if unit.voice == "user" else asked
+    return linked
