@@ -116,9 +116,7 @@ class Applier:
                 self._execute(batch, recovering=True)
                 self.journal.jobs.interrupt(batch.job_id, self.clock.stamp())
                 completed += 1
-            for job in self.journal.jobs.running():
-                if self.journal.jobs.abandoned(job.job_id):
-                    self.journal.jobs.interrupt(job.job_id, self.clock.stamp())
+            self.journal.jobs.interrupt_abandoned(self.clock.stamp())
             self._finish_scrub()
         return completed
 
@@ -229,9 +227,9 @@ class Applier:
 
     def _finish_scrub(self) -> None:
         """Free pages and the log still hold a purged text until the file is rebuilt."""
-        if self.journal.memos.get(_SCRUB_PENDING) == "1":
+        if self.journal.memos.get(_SCRUB_PENDING):
             self.journal.vacuum()
-            self.journal.memos.set(_SCRUB_PENDING, "0")
+            self.journal.memos.set(_SCRUB_PENDING, None)
 
 
 def _validate(change: Change, agent_id: str) -> None:

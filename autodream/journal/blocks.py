@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from autodream.journal.database import Database, Row
 from autodream.journal.records import dump
@@ -12,6 +13,7 @@ __all__ = ["BlockState", "Blocks", "FileState", "Mark", "PoisonedBlock"]
 _STATE = """SELECT b.*, group_concat(CASE WHEN p.done THEN p.pass END) AS passes,
     coalesce(max(CASE WHEN p.done THEN 0 ELSE p.attempts END), 0) AS attempts,
     max(CASE WHEN p.done THEN NULL ELSE p.not_before END) AS not_before,
+    coalesce(max(CASE WHEN p.done THEN 0 ELSE p.lone_tries END), 0) AS lone_tries,
     coalesce(max(p.poisoned AND NOT p.done), 0) AS poisoned
     FROM blocks b LEFT JOIN block_passes p USING (agent_id, day, hash)"""
 _EACH = " GROUP BY b.agent_id, b.day, b.hash"
@@ -33,6 +35,7 @@ class BlockState:
 
     passes: frozenset[Pass]
     attempts: int
+    lone_tries: int  # those of the attempts at which it stood alone
     not_before: str | None
     poisoned: bool
     path: str
@@ -51,18 +54,12 @@ class FileState:
     mtime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class PoisonedBlock:
-    """A block that was set aside: the pass that failed on it, how often, and the last error."""
+class PoisonedBlock(NamedTuple):
+    """A block that was set aside: where it stands, and the pass that failed on it with its last error."""
 
-    day: str
-    block: str
-    pass_: Pass
-    attempts: int
-    error: str
     path: str
-    line_start: int
-    line_end: int
+    line: int
+    reason: str
 
 
 class Blocks:
@@ -143,19 +140,34 @@ class Blocks:
         error: str,
         not_before: str | None,
         poisoned: bool,
+        *,
+        alone: bool = False,
     ) -> None:
-        """Note a failed try. ``not_before``: when the next may happen; ``poisoned``: they are set aside."""
+        """Note a failed try. ``not_before``: when the next may happen; ``poisoned``: they are set aside;
+        ``alone``: a block was tried by itself."""
         with self._db.transaction():
             self._db.many(
                 "INSERT OR IGNORE INTO blocks (agent_id, day, hash) VALUES (?, ?, ?)",
                 [(agent_id, day, key) for key in hashes],
             )
             self._db.many(
-                "INSERT INTO block_passes (agent_id, day, hash, pass, attempts, not_before, poisoned, error)"
-                " VALUES (?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO UPDATE SET attempts = attempts + 1,"
+                "INSERT INTO block_passes (agent_id, day, hash, pass, attempts, lone_tries, not_before,"
+                " poisoned, error) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET attempts = attempts + 1,"
+                " lone_tries = lone_tries + excluded.lone_tries,"
                 " not_before = excluded.not_before, poisoned = excluded.poisoned, error = excluded.error",
-                [(agent_id, day, key, pass_, not_before, poisoned, error) for key in hashes],
+                [(agent_id, day, key, pass_, alone, not_before, poisoned, error) for key in hashes],
             )
+
+    def pending(self, agent_id: str) -> frozenset[str]:
+        """Days on which a block that stands in the diary still lacks a pass and is not set aside."""
+        rows = self._db.rows(
+            "SELECT DISTINCT b.day FROM blocks b WHERE b.agent_id = ? AND NOT b.gone AND 2 > (SELECT count(*)"
+            " FROM block_passes p WHERE p.agent_id = b.agent_id AND p.day = b.day AND p.hash = b.hash"
+            " AND (p.done OR p.poisoned))",
+            (agent_id,),
+        )
+        return frozenset(row["day"] for row in rows)
 
     def attempts(self, agent_id: str, day: str) -> dict[tuple[str, Pass], int]:
         """(block hash, pass) -> failed tries since its last success."""
@@ -184,9 +196,11 @@ class Blocks:
         rows = self._db.rows("SELECT * FROM files WHERE agent_id = ?", (agent_id,))
         return {row["path"]: FileState(row["day"], row["sha"], row["size"], row["mtime_ns"]) for row in rows}
 
-    def set_file(self, agent_id: str, path: str, state: FileState) -> None:
+    def set_file(
+        self, agent_id: str, path: str, day: str, sha: str, size: int = 0, mtime_ns: int = 0
+    ) -> None:
         """Remember a file as it was read; writes nothing when that is known."""
-        values = (agent_id, path, state.day, state.sha, state.size, state.mtime_ns)
+        values = (agent_id, path, day, sha, size, mtime_ns)
         row = self._db.row("SELECT * FROM files WHERE agent_id = ? AND path = ?", (agent_id, path))
         if row is not None and tuple(row) == values:
             return
@@ -208,37 +222,24 @@ class Blocks:
             else:
                 self._db.run("DELETE FROM held WHERE agent_id = ? AND day = ?", (agent_id, day))
 
-    def poisoned(self, agent_id: str) -> list[PoisonedBlock]:
-        """Blocks that were set aside, oldest day first."""
+    def poisoned(self, agent_id: str, day: str | None = None) -> list[PoisonedBlock]:
+        """Blocks that were set aside and still stand in the diary, of one day or all; oldest day first."""
         rows = self._db.rows(
-            "SELECT * FROM block_passes JOIN blocks USING (agent_id, day, hash)"
-            " WHERE agent_id = ? AND poisoned AND NOT done ORDER BY day, path, line_start, hash, pass",
-            (agent_id,),
+            "SELECT * FROM block_passes JOIN blocks USING (agent_id, day, hash) WHERE agent_id = ?1"
+            " AND (?2 IS NULL OR day = ?2) AND poisoned AND NOT done AND NOT gone"
+            " ORDER BY day, path, line_start, hash, pass",
+            (agent_id, day),
         )
         return [
-            PoisonedBlock(
-                row["day"],
-                row["hash"],
-                row["pass"],
-                row["attempts"],
-                row["error"],
-                row["path"],
-                row["line_start"],
-                row["line_end"],
-            )
-            for row in rows
+            PoisonedBlock(row["path"], row["line_start"], f"{row['pass']}: {row['error']}") for row in rows
         ]
-
-    def forget_texts(self, texts: Iterable[str]) -> None:
-        """Blank errors that quote a purged text."""
-        for text in texts:
-            self._db.run("UPDATE block_passes SET error = '' WHERE instr(error, ?)", (text,))
 
 
 def _state(row: Row) -> BlockState:
     return BlockState(
         passes=frozenset((row["passes"] or "").split(",")) - {""},
         attempts=row["attempts"],
+        lone_tries=row["lone_tries"],
         not_before=row["not_before"],
         poisoned=bool(row["poisoned"]),
         path=row["path"],

@@ -53,11 +53,8 @@ class Journal:
         return self.database.changes()
 
     def scrub(self, memory_id: str) -> None:
-        """Remove a purged memory's texts from operations, reasons and cached summaries. Then ``vacuum()``."""
-        with self.transaction():
-            texts, days = self.operations.scrub(memory_id)
-            self.memos.forget_texts(texts, days)
-            self.blocks.forget_texts(texts)
+        """Remove a purged memory's texts from every table; ``vacuum()`` then removes them from the file."""
+        self.operations.scrub(memory_id)
 
     def vacuum(self) -> None:
         """Rebuild the file so that erased text is in neither the database nor its log."""

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from autodream.errors import NotFoundError
@@ -40,6 +40,10 @@ class Job:
     started_at: str
     finished_at: str | None
     report: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The Job of CONTRACT section 2."""
+        return {**asdict(self), "agent_ids": list(self.agent_ids)}
 
 
 class Jobs:
@@ -129,6 +133,12 @@ class Jobs:
         if row is None or self._leases.any_live(json.loads(row["leases"])):
             return False
         return row["leases"] != "[]" or not self._leases.process_lives(*json.loads(row["owner"]))
+
+    def interrupt_abandoned(self, at: str) -> None:
+        """Note every job that ended without a word as interrupted; needs no store."""
+        for job in self.running():
+            if self.abandoned(job.job_id):
+                self.interrupt(job.job_id, at)
 
     def last(self, kind: JobKind, agent_id: str) -> Job | None:
         """The newest job of a kind for an agent, whatever became of it."""

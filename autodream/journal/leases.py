@@ -9,11 +9,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from autodream.clock import Clock
 from autodream.config import LEASE_BEATS, LEASE_OVERDUE, LEASE_TTL
 from autodream.errors import LeaseHeldError, StorageError
 from autodream.journal.database import Database, Row
@@ -26,7 +25,10 @@ _STAT_AFTER_NAME: Final = 19  # field 22 of /proc/PID/stat, counted from the sta
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a lease, for how long; ``stale``: it may be taken over; ``overdue``: held too long."""
+    """Who holds a lease, and for how long.
+
+    ``stale``: it may be taken over; ``overdue``: that, or held for longer than any job should take.
+    """
 
     name: str
     pid: int
@@ -35,6 +37,10 @@ class Holder:
     seconds: float
     stale: bool
     overdue: bool
+
+    @property
+    def owner(self) -> str:
+        return f"process {self.pid} on {self.host or 'an unknown host'}"
 
 
 class Lease:
@@ -69,13 +75,13 @@ class Leases:
         return frozenset(self._held)
 
     @contextmanager
-    def hold(self, name: str, *, at: Clock, ttl: timedelta = LEASE_TTL) -> Iterator[Lease]:
+    def hold(self, name: str, *, at: Callable[[], datetime], ttl: timedelta = LEASE_TTL) -> Iterator[Lease]:
         """Hold a lease and keep it alive from a thread. Raises ``LeaseHeldError`` naming a live holder.
 
-        Not re-entrant. ``at`` only dates it for people.
+        Not re-entrant. ``at`` is the product's "now": it only dates the lease for people.
         """
         lease = Lease(name, secrets.token_hex(8))
-        self._take(lease, at.stamp(), ttl)
+        self._take(lease, at().isoformat(), ttl)
         stop = threading.Event()
         beat = threading.Thread(target=self._beat, args=(lease, ttl, stop), name=f"lease-{name}", daemon=True)
         beat.start()
@@ -117,13 +123,12 @@ class Leases:
 
     def _refuse_or_warn(self, row: Row) -> None:
         holder = self._holder(row)
-        who = f"process {holder.pid} on {holder.host or 'an unknown host'}"
         if not holder.stale:
             raise LeaseHeldError(
-                f"{holder.name} is busy: {who} works on it since {holder.since};"
+                f"{holder.name} is busy: {holder.owner} works on it since {holder.since};"
                 " try again when it has finished"
             )
-        _log.warning("lease %s of %s is stale, taking it over", holder.name, who)
+        _log.warning("lease %s of %s is stale, taking it over", holder.name, holder.owner)
 
     def _release(self, lease: Lease) -> None:
         self._held.pop(lease.token, None)
@@ -147,7 +152,7 @@ class Leases:
                 return
 
     def _holder(self, row: Row) -> Holder:
-        taken = _number(row["taken"])
+        taken, stale = _number(row["taken"]), self._is_stale(row)
         seconds = 0.0 if taken is None else max(0.0, self._wall() - taken)
         return Holder(
             name=row["name"],
@@ -155,8 +160,8 @@ class Leases:
             host=str(row["host"] or ""),
             since=str(row["since"] or "an unknown time"),
             seconds=seconds,
-            stale=self._is_stale(row),
-            overdue=seconds > LEASE_OVERDUE.total_seconds(),
+            stale=stale,
+            overdue=stale or seconds > LEASE_OVERDUE.total_seconds(),
         )
 
     def _is_stale(self, row: Row) -> bool:

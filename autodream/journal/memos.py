@@ -27,14 +27,16 @@ class Memos:
             return None
         return DaySummary(day, tuple(DayNote(**note) for note in json.loads(text)))
 
-    def save_summary(self, agent_id: str, fingerprint: str, reasoner: str, summary: DaySummary) -> None:
+    def save_summary(
+        self, agent_id: str, day: str, fingerprint: str, reasoner: str, summary: DaySummary
+    ) -> None:
         """Cache a day's summary in place of its older one by the same reasoner."""
         notes = dump([asdict(note) for note in summary.notes])
         with self._db.transaction():
             self._db.run(
                 "INSERT OR REPLACE INTO summaries (agent_id, day, reasoner, fingerprint, summary)"
                 " VALUES (?, ?, ?, ?, ?)",
-                (agent_id, summary.day, reasoner, fingerprint, notes),
+                (agent_id, day, reasoner, fingerprint, notes),
             )
 
     def remember_apart(self, agent_id: str, keys: Iterable[tuple[str, str]]) -> None:
@@ -48,8 +50,8 @@ class Memos:
         """Those of the pairs, as given, that were remembered (in either order)."""
         pairs = list(keys)
         rows = self._db.rows(
-            "SELECT low, high FROM apart JOIN json_each(?2) AS asked ON low = asked.value ->> 0"
-            " AND high = asked.value ->> 1 WHERE agent_id = ?1",
+            "SELECT low, high FROM apart JOIN json_each(?2) AS asked ON low = json_extract(asked.value, '$[0]')"
+            " AND high = json_extract(asked.value, '$[1]') WHERE agent_id = ?1",
             (agent_id, dump([sorted(pair) for pair in pairs])),
         )
         known = {(row["low"], row["high"]) for row in rows}
@@ -90,16 +92,12 @@ class Memos:
         value = self._db.value("SELECT value FROM facts WHERE key = ?", (key,))
         return None if value is None else str(value)
 
-    def set(self, key: str, value: str) -> None:
-        """Writes nothing when that is the value."""
+    def set(self, key: str, value: str | None) -> None:
+        """``None`` removes the fact; writes nothing when that is the value."""
         if self.get(key) == value:
             return
         with self._db.transaction():
-            self._db.run("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, value))
-
-    def forget_texts(self, texts: Iterable[str], days: Iterable[str]) -> None:
-        """Drop cached summaries of the days a purged memory stood on, and any that quote its text."""
-        for day in days:
-            self._db.run("DELETE FROM summaries WHERE day = ?", (day,))
-        for text in texts:
-            self._db.run("DELETE FROM summaries WHERE instr(summary, ?)", (dump(text)[1:-1],))
+            if value is None:
+                self._db.run("DELETE FROM facts WHERE key = ?", (key,))
+            else:
+                self._db.run("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, value))

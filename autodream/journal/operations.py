@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 from autodream.journal.blocks import Blocks, Mark
 from autodream.journal.database import Database, Row
 from autodream.journal.jobs import Jobs
-from autodream.journal.records import blank_memory, dump, load_memory, memory_to_record
-from autodream.models import Change, JobKind, Memory, Operation, OpKind
+from autodream.journal.records import blank_memory, dump, load_memory, memory_to_json, memory_to_record
+from autodream.models import Change, JobKind, Memory, Operation
 
 __all__ = ["Batch", "JournaledOperation", "OpState", "Operations", "Outcome"]
 
@@ -49,6 +49,24 @@ class JournaledOperation:
     @property
     def memory_id(self) -> str:
         return self.operation.after.id
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of ``job``'s ``operations``."""
+        purged = self.operation.op == "purge"
+        before = self.operation.before
+        return {
+            "id": self.id,
+            "agent_id": self.agent_id,
+            "step": self.step,
+            "op": self.operation.op,
+            "memory_id": self.memory_id,
+            "state": self.state,
+            "at": self.at,
+            "reason": self.operation.reason,
+            "note": self.note,
+            "before": None if before is None else memory_to_json(before),
+            "after": None if purged else memory_to_json(self.operation.after),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +242,7 @@ class Operations:
         )
         return [_operation(row) for row in rows]
 
-    def tally(self, job_id: str, agent_id: str) -> dict[tuple[str, OpKind], int]:
+    def tally(self, job_id: str, agent_id: str) -> dict[tuple[str, str], int]:
         """(step, op) -> how many took effect (I10). Adds of memories that were there already do not count."""
         rows = self._db.rows(
             "SELECT step, op, count(*) AS n FROM operations WHERE job_id = ? AND agent_id = ?"
@@ -258,14 +276,23 @@ class Operations:
         )
         return {row["step"]: row["n"] for row in rows}
 
-    def scrub(self, memory_id: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Blank a memory's images and reasons; returns its texts and its days, for other tables."""
+    def living(self) -> set[str]:
+        """Ids of the memories that, by the ledger, are active now."""
+        rows = self._db.rows(
+            "SELECT o.memory_id FROM operations o JOIN (SELECT max(id) AS id FROM operations"
+            " WHERE state IN ('applied', 'undone') AND NOT existing GROUP BY memory_id) AS newest USING (id)"
+            " WHERE o.op != 'purge' AND json_extract(o.after, '$.status') = 'active'"
+        )
+        return {row["memory_id"] for row in rows}
+
+    def scrub(self, memory_id: str) -> None:
+        """Remove a memory's texts: images, reasons, quotes of it, summaries of the days it stood on."""
         images = self._db.rows(
             "SELECT before, after, agent_id FROM operations WHERE memory_id = ?", (memory_id,)
         )
         memories = [m for row in images for m in (load_memory(row["before"]), load_memory(row["after"])) if m]
-        texts = frozenset(t for m in memories for t in (m.text, *(e.quote for e in m.evidence)) if t)
-        days = frozenset(d for m in memories for d in (m.day, *(e.day for e in m.evidence)) if d)
+        texts = {t for m in memories for t in (m.text, *(e.quote for e in m.evidence)) if t}
+        days = {d for m in memories for d in (m.day, *(e.day for e in m.evidence)) if d}
         with self._db.transaction():
             if images:
                 blank = _image(blank_memory(memory_id, images[0]["agent_id"]))
@@ -278,7 +305,12 @@ class Operations:
             for text in texts:
                 self._db.run("UPDATE operations SET reason = '' WHERE instr(reason, ?)", (text,))
                 self._db.run("UPDATE rejections SET reason = '' WHERE instr(reason, ?)", (text,))
-        return texts, days
+                self._db.run("UPDATE block_passes SET error = '' WHERE instr(error, ?)", (text,))
+                self._db.run("DELETE FROM summaries WHERE instr(summary, ?)", (dump(text)[1:-1],))
+            for day in days:
+                self._db.run(
+                    "DELETE FROM summaries WHERE agent_id = ? AND day = ?", (images[0]["agent_id"], day)
+                )
 
 
 def _image(memory: Memory | None) -> str | None:

@@ -8,7 +8,16 @@ from typing import Any
 
 from autodream.models import Evidence, Memory
 
-__all__ = ["blank_memory", "content_hash", "dump", "load_memory", "memory_from_record", "memory_to_record"]
+__all__ = [
+    "blank_memory",
+    "content_hash",
+    "dump",
+    "evidence_to_json",
+    "load_memory",
+    "memory_from_record",
+    "memory_to_json",
+    "memory_to_record",
+]
 
 _FIELDS = tuple(name for name in Memory.__dataclass_fields__ if name not in ("evidence", "metadata"))
 
@@ -26,6 +35,37 @@ def memory_from_record(record: Mapping[str, Any]) -> Memory:
     fields = {name: record[name] for name in _FIELDS}
     evidence = tuple(Evidence(**entry) for entry in record["evidence"])
     return Memory(**fields, evidence=evidence, metadata=record["metadata"])
+
+
+def memory_to_json(memory: Memory) -> dict[str, Any]:
+    """The Memory of CONTRACT section 2: what commands print and the API returns."""
+    return {
+        "id": memory.id,
+        "memory": memory.text,
+        "memory_type": memory.memory_type,
+        "category": memory.category,
+        "agent_id": memory.agent_id,
+        "user_id": memory.user_id,
+        "run_id": memory.run_id,
+        "day": memory.day,
+        "source": memory.source,
+        "status": memory.status,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+        "superseded_by": memory.superseded_by,
+        "evidence": [evidence_to_json(evidence) for evidence in memory.evidence],
+        "metadata": dict(memory.metadata),
+    }
+
+
+def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
+    """Where the lines stand; what the product needs to find them again stays inside."""
+    return {
+        "path": evidence.path,
+        "line_start": evidence.line_start,
+        "line_end": evidence.line_end,
+        "day": evidence.day,
+    }
 
 
 def content_hash(memory: Memory) -> str:

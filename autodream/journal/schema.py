@@ -53,7 +53,8 @@ _BLOCKS: Final = (
         PRIMARY KEY (agent_id, day, hash, line)) WITHOUT ROWID""",
     """CREATE TABLE block_passes (
         agent_id TEXT NOT NULL, day TEXT NOT NULL, hash TEXT NOT NULL, pass TEXT NOT NULL,
-        done INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT,
+        done INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+        lone_tries INTEGER NOT NULL DEFAULT 0, not_before TEXT,
         poisoned INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (agent_id, day, hash, pass)) WITHOUT ROWID""",
     """CREATE TABLE files (

@@ -1,11 +1,14 @@
 """What models cost: every call is accounted, and budgets are checked before the next."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from autodream.clock import Clock
 from autodream.errors import BudgetError
 from autodream.journal.database import Database
 from autodream.reasoning.base import Meter, ModelCall
+
+if TYPE_CHECKING:
+    from autodream.journal.db import Journal
 
 __all__ = ["Usage", "meter"]
 
@@ -55,11 +58,13 @@ class Usage:
 
 
 class _Meter:
-    def __init__(self, usage: Usage, where: dict[str, Any], budgets: tuple[int, int], clock: Clock) -> None:
+    def __init__(
+        self, usage: Usage, where: dict[str, Any], budgets: tuple[int, int], at: Callable[[], str]
+    ) -> None:
         self._usage = usage
         self._where = where
         self._daily, self._job = budgets
-        self._clock = clock
+        self._at = at
 
     def check(self) -> None:
         agent_id, day, job_id = self._where["agent_id"], self._where["day"], self._where["job_id"]
@@ -80,19 +85,22 @@ class _Meter:
             )
 
     def record(self, call: ModelCall) -> None:
-        self._usage.record(call, at=self._clock.stamp(), **self._where)
+        self._usage.record(call, at=self._at(), **self._where)
 
 
 def meter(
-    usage: Usage,
+    journal: "Journal",
     *,
     agent_id: str,
     job_id: str | None,
     day: str,
     daily_budget: int,
     job_budget: int,
-    at: Clock,
+    at: Callable[[], str],
 ) -> Meter:
-    """A ``Meter`` for one agent within one job; ``day`` is the local day whose budget is used (in tokens)."""
+    """A ``Meter`` for one agent within one job; ``day`` is the local day whose budget is used.
+
+    Budgets are in tokens; ``at`` gives the time stamps.
+    """
     where = {"agent_id": agent_id, "job_id": job_id, "day": day}
-    return _Meter(usage, where, (daily_budget, job_budget), at)
+    return _Meter(journal.usage, where, (daily_budget, job_budget), at)
