@@ -20,6 +20,12 @@ SHARED_CATEGORY: Final = "experience"  # every agent may recall it; written only
 CHUNK_CHARS: Final = 2_400
 CHUNK_BYTES: Final = 6_000
 TINY_BLOCK_CHARS: Final = 80  # a quarter of real pieces is shorter; they join a neighbour of their section
+CONTEXT_CHARS: Final = 160  # a tiny new block is shown with the block before it when that is no longer than this
+# Fenced listings are context: a screenful tells what they are. One the text points at ("use this config:") is kept.
+FENCE_CHARS: Final = 700
+FENCE_CHARS_POINTED: Final = 1_200
+FENCE_HEAD: Final = 6  # lines kept at the start of a longer one
+FENCE_TAIL: Final = 3  # and at its end
 
 # -- digest ----------------------------------------------------------------------------------------------------
 HELD_ROUNDS: Final = 4  # small new text waits at most this many rounds (one hour)
@@ -39,7 +45,7 @@ MIN_INSIGHT_DAYS: Final = 2
 # -- model -----------------------------------------------------------------------------------------------------
 LLM_TIMEOUT: Final = 120.0  # seconds a request may take; the OpenAI client would wait 600 s, three times
 LLM_TRIES: Final = 3  # of a request that met a passing failure (429, 502-504, no connection)
-LLM_BACKOFF: Final = 2.0  # seconds before the second try; doubled before the third, times a jitter of 0.5-1.5
+LLM_BACKOFF: Final = 1.0  # seconds before the second try; doubled before the third, times a jitter of 0.5-1.5
 LLM_LONGEST_WAIT: Final = 60.0  # seconds of Retry-After that are waited; beyond, the next round tries again
 LLM_ANSWER_TOKENS: Final = 2_000  # fits small contexts beside prompt and chunk; longer answers are continued
 LLM_MORE_TOKENS: Final = 8_000  # asked for when a model that thinks aloud spent the above without an item

@@ -1,0 +1,138 @@
+"""Find a quote in the lines it claims to come from: white space, markdown marks and punctuation style do not count."""
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from autodream.diary.secrets import redact
+from autodream.models import Block, Chunk, ChunkLine, Evidence
+
+__all__ = ["find_in_text", "locate", "relocate"]
+
+_MARKS = frozenset("*_`~#>|\\")
+_INVISIBLE = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff\u00ad")
+_STYLE = str.maketrans("“”„«»‘’‚´「」『』，。：；！？（）【】、–—", '"""""\'\'\'\'"""",.:;!?()[],--')
+_MAX_QUOTE = 1_000  # characters of evidence kept for when the lines are gone
+
+
+@dataclass(slots=True)
+class _Haystack:
+    """Signs that count, and for each the line (index) and column it comes from."""
+
+    signs: str
+    places: list[tuple[int, int]]
+    texts: Sequence[str]
+
+    def find(self, needle: str) -> Iterator[tuple[int, int]]:
+        """Line indices (first, last) of every occurrence that does not begin or end inside a word or number."""
+        start = self.signs.find(needle)
+        while start >= 0:
+            end = start + len(needle) - 1
+            if self._whole(start, -1) and self._whole(end, 1):
+                yield self.places[start][0], self.places[end][0]
+            start = self.signs.find(needle, start + 1)
+
+    def _whole(self, at: int, step: int) -> bool:
+        line, column = self.places[at]
+        text = self.texts[line]
+        beside = column + step
+        if not 0 <= beside < len(text):
+            return True
+        return not (_joins(text[column]) and _joins(text[beside]))
+
+
+def _joins(sign: str) -> bool:
+    """Whether a sign is part of a word written with spaces around it, or of a number."""
+    return sign.isdigit() or (sign.isalpha() and not "\u0e00" <= sign <= "\u0e7f" and sign < "\u2e80")
+
+
+def locate(chunk: Chunk, quote: str) -> Evidence | None:
+    """The lines of a chunk where ``quote`` stands, at least one of them new; ``None`` when there are none."""
+    lines = [line for line in chunk.lines if line.role != "heading"]
+    found = _find(
+        [line.text for line in lines], quote, lambda first, last: _supports(lines[first : last + 1])
+    )
+    if found is None:
+        return None
+    first, last = lines[found[0]], lines[found[1]]
+    text = "\n".join(line.text for line in lines[found[0] : found[1] + 1])
+    return Evidence(
+        path=first.path,
+        line_start=first.no,
+        line_end=last.no,
+        day=chunk.day,
+        block=first.block,
+        offset=first.offset,
+        quote=text if len(text) <= _MAX_QUOTE else quote[:_MAX_QUOTE],
+    )
+
+
+def _supports(lines: Sequence[ChunkLine]) -> bool:
+    return any(line.role == "new" for line in lines) and len({line.path for line in lines}) == 1
+
+
+def find_in_text(text: str, quote: str) -> tuple[int, int] | None:
+    """First and last line (from 1) of a file's text where a quote stands, secrets redacted as in the quote."""
+    found = _find(redact(text).split("\n"), quote, lambda *_: True)
+    return (found[0] + 1, found[1] + 1) if found else None
+
+
+def relocate(evidence: Evidence, blocks: Sequence[Block]) -> Evidence | None:
+    """Where the text of an evidence stands among a day's current blocks; ``None`` when it is gone.
+
+    Its block is looked for by hash, then its quote in the same file, then in the others.
+    """
+    same = [block for block in blocks if block.hash == evidence.block]
+    for block in sorted(same, key=lambda block: block.path != evidence.path):
+        length = evidence.line_end - evidence.line_start
+        start = block.line_start + evidence.offset
+        return replace(
+            evidence, path=block.path, line_start=start, line_end=min(start + length, block.line_end)
+        )
+    for block in sorted(blocks, key=lambda block: block.path != evidence.path):
+        found = _find([line.text for line in block.lines], evidence.quote, lambda *_: True)
+        if found:
+            start, end = block.lines[found[0]].no, block.lines[found[1]].no
+            offset = start - block.line_start
+            return replace(
+                evidence, path=block.path, line_start=start, line_end=end, block=block.hash, offset=offset
+            )
+    return None
+
+
+def _find(texts: Sequence[str], quote: str, accept: Callable[[int, int], bool]) -> tuple[int, int] | None:
+    """Line indices of the first accepted occurrence: with punctuation first, then without."""
+    for loose in (False, True):
+        needle = _haystack([quote], loose).signs
+        if len(needle.encode()) < 3 or not any(sign.isalnum() for sign in needle):
+            return None
+        for first, last in _haystack(texts, loose).find(needle):
+            if accept(first, last):
+                return first, last
+    return None
+
+
+def _haystack(texts: Sequence[str], loose: bool) -> _Haystack:
+    signs: list[str] = []
+    places: list[tuple[int, int]] = []
+    for line, text in enumerate(texts):
+        for column, sign in enumerate(text):
+            if sign.isspace() or sign in _MARKS or sign in _INVISIBLE:
+                continue
+            for plain in _plain(sign):
+                if loose and not plain.isalnum() and not _between_digits(text, column):
+                    continue
+                signs.append(plain)
+                places.append((line, column))
+    return _Haystack("".join(signs), places, texts)
+
+
+def _plain(sign: str) -> str:
+    if sign < "\x80":
+        return sign.lower()
+    return unicodedata.normalize("NFKC", sign.translate(_STYLE)).casefold().replace(" ", "")
+
+
+def _between_digits(text: str, column: int) -> bool:
+    """Whether a sign stands inside a number, where it changes the value."""
+    return 0 < column < len(text) - 1 and text[column - 1].isdigit() and text[column + 1].isdigit()

@@ -1,0 +1,380 @@
+"""From a file's text to its visible lines: what no reasoner may see leaves no line.
+
+Gone are front matter, managed blocks, other comments, control tags, chat envelopes, conflicts, base64 and struck-out
+text; fences are found here too, because inside a fence nothing else is a mark. One walk from top to bottom; whatever a
+mark looks ahead for is found through an index of lines, so the time is linear.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from autodream.diary.lines import (
+    Row,
+    fence_close,
+    fence_open,
+    heading,
+    is_entry_heading,
+    single_time,
+    speaker_length,
+)
+from autodream.diary.managed import MARK, is_managed, without_managed
+
+__all__ = ["Stripped", "strip"]
+
+_YAML_LINE = re.compile(r"\s*(?:#.*|- .*|[\w\"'][^:]{0,80}:(?:\s.*)?|[\])}],?)?\Z|\s+\S.*\Z", re.S)
+_MAX_FRONT_MATTER = 200  # lines; a rule at the top and another one pages later are no front matter
+_OPEN_CONFLICT = re.compile(r"<{7}(?:\s|\Z)")
+_MID_CONFLICT = re.compile(r"={7}\s*\Z")
+_END_CONFLICT = re.compile(r">{7}(?:\s|\Z)")
+_HIDDEN_TAGS = "think|thinking|reasoning|scratchpad|antthinking|tool_call|tool_calls|tool_result|tool_use|function_calls|system-reminder"
+_SHOWN_TAGS = "final|answer|response"
+_TAG = re.compile(rf"<(/?)({_HIDDEN_TAGS}|{_SHOWN_TAGS})(?:\s[^<>\n]{{0,200}})?>", re.I)
+_HIDDEN = frozenset(_HIDDEN_TAGS.split("|"))
+_QUOTED_NOTES = ("BEGIN_QUOTED_NOTES", "END_QUOTED_NOTES")
+_LABEL = re.compile(
+    r"(?:[\w '’-]{1,60}\((?:untrusted|metadata)[^()\n]{0,60}\)|\[?[\w /-]{0,30}(?:metadata|envelope|元数据)\]?)\s*[::]?\s*\Z",
+    re.I,
+)
+_JSON_START = re.compile(r"\s*[\[{]")
+_STRUCK = re.compile(r"~~(?=\S)[^~\n]{1,2000}~~(?!~)")
+_BASE64 = re.compile(
+    r"(?:data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,)?([A-Za-z0-9+/]{200,}={0,2}|[A-Za-z0-9_-]{200,})"
+)
+
+
+class Stripped:
+    """The visible rows of a file, and which findings deserve a warning (line numbers of conflicts)."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.conflicts: list[int] = []
+        self.base64 = 0
+
+
+def strip(text: str, ignore_blocks: Iterable[str] = ()) -> Stripped:
+    """``ignore_blocks`` are further name prefixes of managed blocks to hide."""
+    return _Walk(text.split("\n"), tuple(ignore_blocks)).run()
+
+
+class _Index:
+    """Where the marks are that others look ahead for; all lists are sorted line numbers (from 0)."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.headings: list[int] = []
+        self.timed: list[int] = []
+        self.barriers: list[int] = []  # entry headings and speaker lines: no tag reaches across them
+        self.closers: dict[str, dict[int, list[int]]] = {"`": defaultdict(list), "~": defaultdict(list)}
+        self.comment_ends: list[int] = []
+        self.tag_ends: dict[str, list[int]] = defaultdict(list)
+        self.marks: dict[tuple[str, str], list[tuple[int, int, int]]] = defaultdict(list)
+        self.conflict_mids: list[int] = []
+        self.conflict_ends: list[int] = []
+        for number, line in enumerate(lines):
+            self._add(number, line)
+
+    def _add(self, number: int, line: str) -> None:
+        first = line[:4].lstrip()[:1]
+        if first == "#":
+            self._add_heading(number, line)
+        elif first in ("`", "~"):
+            closing = fence_close(line)
+            if closing:
+                self.closers[closing[0]][closing[1]].append(number)
+        elif first in ("=", ">"):
+            if _MID_CONFLICT.match(line):
+                self.conflict_mids.append(number)
+            elif _END_CONFLICT.match(line):
+                self.conflict_ends.append(number)
+        elif speaker_length(line):
+            self.barriers.append(number)
+        if ">" in line:
+            self._add_ends(number, line)
+
+    def _add_heading(self, number: int, line: str) -> None:
+        found = heading(line)
+        if found is None:
+            return
+        self.headings.append(number)
+        if single_time(found[1]):
+            self.timed.append(number)
+            self.barriers.append(number)
+
+    def _add_ends(self, number: int, line: str) -> None:
+        if "-->" in line:
+            self.comment_ends.append(number)
+            for match in MARK.finditer(line):
+                self.marks[match.group(1), match.group(2)].append((number, match.start(), match.end()))
+        if "</" in line:
+            for tag in _TAG.finditer(line):
+                if tag.group(1):
+                    ends = self.tag_ends[tag.group(2).lower()]
+                    if not ends or ends[-1] != number:
+                        ends.append(number)
+
+    def fence_end(self, start: int, sign: str, length: int) -> int | None:
+        """The first line after ``start`` that closes a fence of ``length`` signs."""
+        found = None
+        for closing, numbers in self.closers[sign].items():
+            place = bisect_right(numbers, start) if closing >= length else len(numbers)
+            if place < len(numbers) and (found is None or numbers[place] < found):
+                found = numbers[place]
+        return found
+
+
+def _after(numbers: Sequence[int], start: int) -> int | None:
+    place = bisect_right(numbers, start)
+    return numbers[place] if place < len(numbers) else None
+
+
+class _Walk:
+    def __init__(self, lines: list[str], prefixes: tuple[str, ...]) -> None:
+        self.lines = lines
+        self.prefixes = prefixes
+        self.index = _Index(lines)
+        self.out = Stripped()
+
+    def run(self) -> Stripped:
+        number = self._front_matter()
+        while number < len(self.lines):
+            number = self._step(number)
+        return self.out
+
+    def _step(self, number: int) -> int:
+        """Handle the line ``number`` and what begins there; the number of the next line to handle."""
+        line = self.lines[number]
+        opened = fence_open(line)
+        if opened:
+            return self._fence(number, opened[0], opened[1])
+        if line.startswith("<<<<<<<") and _OPEN_CONFLICT.match(line):
+            return self._conflict(number)
+        if line.startswith(">>>>>>>") and _END_CONFLICT.match(line):
+            return number + 1
+        if line.strip() == _QUOTED_NOTES[0]:
+            return self._quoted_notes(number)
+        if line.rstrip().endswith((":", ":", ")", "]")):
+            after = self._envelope(number)
+            if after is not None:
+                return after
+        if "<" in line and ("<!--" in line or _TAG.search(line)):
+            return self._markup(number, line)
+        self._emit(number, line)
+        return number + 1
+
+    def _emit(self, number: int, text: str, *, fenced: bool = False) -> None:
+        if not fenced and "~~" in text:
+            indent = text[: len(text) - len(text.lstrip())]
+            text = indent + _outside_code(_STRUCK, text).lstrip()
+        if len(text) >= 200:
+            text = self._without_base64(text)
+        self.out.rows.append(Row(number + 1, text, fenced))
+
+    def _without_base64(self, text: str) -> str:
+        def mark(match: re.Match[str]) -> str:
+            if not _looks_drawn(match.group(1)):
+                return match.group()
+            self.out.base64 += 1
+            return f"[base64: {len(match.group(1))} characters]"
+
+        return _BASE64.sub(mark, text)
+
+    def _front_matter(self) -> int:
+        if self.lines[0].rstrip() != "---":
+            return 0
+        for number in range(1, min(len(self.lines), _MAX_FRONT_MATTER)):
+            line = self.lines[number]
+            if line.rstrip() == "---":
+                return number + 1 if number > 1 else 0
+            if not _YAML_LINE.match(line):
+                return 0
+        return 0
+
+    # -- fences ----------------------------------------------------------------------------------------------------
+
+    def _fence(self, number: int, sign: str, length: int) -> int:
+        end = self.index.fence_end(number, sign, length)
+        stop = self._reopened(number, end, sign, length) if end is not None else self._open_fence_stop(number)
+        if stop is not None:
+            self._emit_fence(number, stop)
+            return stop
+        if end is None:  # nothing after it could close it: the mark is ignored
+            return number + 1
+        self._emit_fence(number, end + 1)
+        return end + 1
+
+    def _open_fence_stop(self, number: int) -> int | None:
+        """A fence open at the end of the file ends before a heading, one with a time first."""
+        return _after(self.index.timed, number) or _after(self.index.headings, number)
+
+    def _reopened(self, number: int, end: int, sign: str, length: int) -> int | None:
+        """Where an unclosed fence must have ended: a timed heading inside it, after which another fence opens.
+
+        Without this the fences of a whole day change sides after one forgotten mark.
+        """
+        stop = _after(self.index.timed, number)
+        if stop is None or stop > end:
+            return None
+        for line in self.lines[stop + 1 : end]:
+            opened = fence_open(line)
+            if opened and opened[0] == sign and opened[1] <= length and opened[2]:
+                return stop
+        return None
+
+    def _emit_fence(self, start: int, stop: int) -> None:
+        body = "\n".join(self.lines[start:stop])
+        hidden = without_managed(body) if "<!--" in body else None
+        kept = body.split("\n") if hidden is None else hidden
+        for offset, text in enumerate(kept):
+            if text is not None:
+                self._emit(start + offset, text, fenced=True)
+
+    # -- other marks -----------------------------------------------------------------------------------------------
+
+    def _conflict(self, number: int) -> int:
+        """Both sides of a conflict are unsettled: neither is read. A mark without its end hides nothing."""
+        middle = _after(self.index.conflict_mids, number)
+        end = _after(self.index.conflict_ends, number)
+        if middle is None or end is None or middle > end:
+            return number + 1
+        self.out.conflicts.append(number + 1)
+        return end + 1
+
+    def _quoted_notes(self, number: int) -> int:
+        """Earlier diary text which a runtime put before a prompt: it was read on its own day."""
+        for stop in range(number + 1, min(len(self.lines), number + 2_000)):
+            if self.lines[stop].strip() == _QUOTED_NOTES[1]:
+                return stop + 1
+            if self.lines[stop].strip() == _QUOTED_NOTES[0]:
+                break
+        return number + 1
+
+    def _envelope(self, number: int) -> int | None:
+        """A label and the JSON fence after it; a speaker mark before the label stays."""
+        line = self.lines[number]
+        head = _speaker_head(line)
+        if not _LABEL.match(line[head:].strip().strip("*")):
+            return None
+        opening = number + 1
+        while opening < len(self.lines) and opening < number + 3 and not self.lines[opening].strip():
+            opening += 1
+        if opening + 1 >= len(self.lines) or not _JSON_START.match(self.lines[opening + 1]):
+            return None
+        opened = fence_open(self.lines[opening])
+        end = self.index.fence_end(opening, opened[0], opened[1]) if opened else None
+        if end is None:
+            return None
+        if line[:head].strip():
+            self._emit(number, line[:head].rstrip())
+        return end + 1
+
+    def _markup(self, number: int, line: str) -> int:
+        """Comments, managed blocks and control tags from here on; they may end lines below."""
+        shown, place = "", 0
+        while True:
+            found = _next_mark(line, place)
+            if found is None:
+                break
+            shown += line[place : found.start()]
+            end = self._mark_end(number, line, found)
+            if end is None:
+                shown += found.group()
+                place = found.end()
+            elif end[0] == number:
+                place = end[1]
+            else:
+                if shown.strip():
+                    self._emit(number, shown)
+                return self._resume(*end)
+        shown += line[place:]
+        if shown.strip() or not line.strip():
+            self._emit(number, shown)
+        return number + 1
+
+    def _resume(self, number: int, column: int) -> int:
+        """Go on in the middle of a line, after a mark that ended there."""
+        if column == 0:
+            return number
+        rest = self.lines[number][column:]
+        if not rest.strip():
+            return number + 1
+        self.lines[number] = rest
+        return self._markup(number, rest) if _next_mark(rest, 0) else self._step(number)
+
+    def _mark_end(self, number: int, line: str, found: re.Match[str]) -> tuple[int, int] | None:
+        """Line and column behind what a mark hides; ``None`` when the mark is plain text."""
+        if found.group().startswith("<!--"):
+            mark = MARK.match(line, found.start())
+            if mark and is_managed(mark.group(1), self.prefixes):
+                return self._managed_end(number, mark)
+            return self._comment_end(number, line, found.start())
+        closing, tag = found.group(1), found.group(2).lower()
+        if closing or tag not in _HIDDEN:
+            return number, found.end()
+        return self._tag_end(number, line, tag, found.end())
+
+    def _managed_end(self, number: int, mark: re.Match[str]) -> tuple[int, int]:
+        if mark.group(2) == "end":
+            return number, mark.end()
+        here = (number, mark.end() - 1)
+        name = mark.group(1)
+        end = _mark_after(self.index.marks[name, "end"], here)
+        again = _mark_after(self.index.marks[name, "start"], here)
+        stop = _after(self.index.headings, number)
+        if end is not None and again is not None and again < end and stop is not None and stop < again[0]:
+            end = None  # the next start belongs to a block of its own
+        if end is not None:
+            return end[0], end[2]
+        return (stop if stop is not None else len(self.lines)), 0
+
+    def _comment_end(self, number: int, line: str, start: int) -> tuple[int, int] | None:
+        column = line.find("-->", start + 4)
+        if column >= 0:
+            return number, column + 3
+        stop = _after(self.index.comment_ends, number)
+        barrier = _after(self.index.headings, number)
+        if stop is None or (barrier is not None and barrier < stop):
+            return None
+        return stop, self.lines[stop].find("-->") + 3
+
+    def _tag_end(self, number: int, line: str, tag: str, start: int) -> tuple[int, int]:
+        closing = re.compile(rf"</{re.escape(tag)}\s*>", re.I)
+        match = closing.search(line, start)
+        if match:
+            return number, match.end()
+        stop = _after(self.index.tag_ends[tag], number)
+        barrier = _after(self.index.barriers, number)
+        if stop is None or (barrier is not None and barrier < stop):
+            return number, start
+        match = closing.search(self.lines[stop])
+        return (stop, match.end()) if match else (number, start)
+
+
+def _mark_after(marks: Sequence[tuple[int, int, int]], place: tuple[int, int]) -> tuple[int, int, int] | None:
+    index = bisect_left(marks, (*place, 0))
+    return marks[index] if index < len(marks) else None
+
+
+def _next_mark(line: str, start: int) -> re.Match[str] | None:
+    """The next comment or control tag that is not quoted as code."""
+    for match in re.compile(rf"<!--|{_TAG.pattern}", re.I).finditer(line, start):
+        if line.count("`", 0, match.start()) % 2 == 0:
+            return match
+    return None
+
+
+def _outside_code(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: match.group() if text.count("`", 0, match.start()) % 2 else "", text)
+
+
+def _speaker_head(line: str) -> int:
+    """How much of a line is list mark and speaker mark, any name."""
+    match = re.match(r"\s*(?:[-*+]\s+)?(?:\*\*)?[^\s:：*()]{1,30}(?:\*\*)?[::](?:\*\*)?\s+(?=\S)", line)
+    return match.end() if match else len(line) - len(line.lstrip(" \t-*+>"))
+
+
+def _looks_drawn(text: str) -> bool:
+    """Whether a long run of signs is encoded data: digits, letters of both cases or hex, and few slashes."""
+    digits = sum(sign.isdigit() for sign in text[:400])
+    distinct = len(set(text[:400]))
+    return digits >= 12 and distinct >= 14 and text.count("/") * 20 < len(text)
