@@ -61,7 +61,7 @@ def _capped(model: Any, text: str) -> str:
 
 
 class Use:
-    """Universal Sentence Encoder multilingual v3, 512 dimensions, about 3 ms a sentence; loads in 2 s, lazily."""
+    """Universal Sentence Encoder multilingual v3, 512 dimensions, 3 ms a sentence; loads lazily, in 2 s."""
 
     dims = 512
 

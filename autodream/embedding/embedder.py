@@ -32,7 +32,7 @@ class Model(Protocol):
 
 
 class CalibratedEmbedder:
-    """An ``Embedder`` over a ``Model``: texts are cleaned and capped, vectors have length one and are kept."""
+    """An ``Embedder`` over a ``Model``; texts are cleaned and capped, vectors of length one kept"""
 
     def __init__(self, model: Model, calibration: Calibration, cache: VectorCache | None = None) -> None:
         self._model = model

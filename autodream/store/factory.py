@@ -1,6 +1,7 @@
 """Opening the store that the settings mean, and refusing one that another embedder made."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 from autodream.config import Settings
@@ -25,10 +26,10 @@ def open_store(settings: Settings, embedder: Embedder) -> Mem0Store:
     engine = open_engine(settings, meta_of(embedder))
     try:
         check_meta(engine, meta_of(embedder))
-        mem0 = open_mem0(engine, embedder, data_dir=settings.data_dir, collection=settings.collection)
     except BaseException:
         engine.close()
         raise
+    mem0 = partial(open_mem0, engine, embedder, data_dir=settings.data_dir, collection=settings.collection)
     return Mem0Store(mem0, engine, embedder)
 
 

@@ -1,6 +1,7 @@
 """The store: memories through a mem0 object into an engine, and back by id, by page and by nearness."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from autodream.embedding.base import Embedder, Vector
@@ -16,14 +17,26 @@ __all__ = ["Mem0Store"]
 
 
 class Mem0Store:
-    """A ``MemoryStore``. ``mem0`` is the ``Memory`` object whose vector store writes into ``engine``."""
+    """A ``MemoryStore`` over ``engine``; ``open_mem0`` makes the ``Memory`` object that writes into it.
 
-    def __init__(self, mem0: Any, engine: Engine, embedder: Embedder) -> None:
-        self.mem0 = mem0
+    Importing mem0 takes over a second, and only writing needs it: it is made at the first write.
+    """
+
+    def __init__(self, open_mem0: Callable[[], Any], engine: Engine, embedder: Embedder) -> None:
         self.engine = engine
+        self._open_mem0 = open_mem0
+        self._opening = threading.Lock()
+        self._mem0: Any = None
         self._embedder = embedder
-        self._history = History(mem0.db)
         self._keywords = KeywordEncoder()
+
+    @property
+    def mem0(self) -> Any:
+        """mem0's ``Memory`` object over this store."""
+        with self._opening:
+            if self._mem0 is None:
+                self._mem0 = self._open_mem0()
+            return self._mem0
 
     def put(self, items: Sequence[tuple[Memory, Vector | None]]) -> None:
         if not items:
@@ -40,7 +53,7 @@ class Mem0Store:
             payloads=[payload_of(memory) for memory in memories],
             ids=[memory.id for memory in memories],
         )
-        self._history.record(
+        History(self.mem0.db).record(
             memories, {point_id: str(found.payload.get("data")) for point_id, found in stored.items()}
         )
 
@@ -128,10 +141,12 @@ class Mem0Store:
 
     def erase(self, ids: Sequence[str]) -> None:
         self.engine.erase(ids)
-        self._history.erase(ids)
+        History(self.mem0.db).erase(ids)
 
     def close(self) -> None:
-        self.mem0.db.close()
+        with self._opening:
+            if self._mem0 is not None:
+                self._mem0.db.close()
         self.engine.close()
 
 

@@ -99,4 +99,13 @@ class Engine(Protocol):
     def erase(self, ids: Sequence[str]) -> None:
         """Delete, and leave nothing readable behind where that is in the engine's power."""
 
+    def successor(self, meta: StoreMeta) -> "Engine":
+        """A collection, made with ``meta``, that is to take this one's place; nobody sees it until then.
+
+        An unfinished one of the same meta is taken up, another one dropped. Closing it keeps it for later.
+        """
+
+    def succeed(self, successor: "Engine") -> None:
+        """Put the complete successor in this one's place and drop the old points; takes effect as a whole."""
+
     def close(self) -> None: ...

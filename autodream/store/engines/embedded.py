@@ -5,7 +5,6 @@ a filtered query takes about 1 ms among 10,000 memories and 4 ms among 100,000.
 """
 
 import threading
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,26 +15,29 @@ import numpy as np
 
 from autodream.errors import AutoDreamError, StorageError
 from autodream.store.conditions import Condition
-from autodream.store.engines.base import DENSE, SPARSE, Found, Point, Query, StoreMeta
+from autodream.store.engines.base import DENSE, SPARSE, Engine, Found, Point, Query, StoreMeta
 from autodream.store.engines.edge_filters import edge_filter
 from autodream.store.engines.folder import CollectionFolder
 from autodream.store.engines.gate import Gate
+from autodream.store.engines.paging import is_id, pages
 from autodream.store.indexes import INDEXES, IndexKind
 from autodream.store.keywords import Sparse
 
 __all__ = ["EmbeddedEngine"]
 
-_PAGE = 1_000  # points a page when a shard is copied: about 10 MB
 _MANY = 2**31  # "no cap" for facets
 
 
 class EmbeddedEngine:
     """An ``Engine`` over qdrant-edge. Reads run beside each other and a write; writes one at a time."""
 
-    def __init__(self, folder: CollectionFolder, shard: Any, path: Path, meta: StoreMeta) -> None:
+    def __init__(
+        self, folder: CollectionFolder, shard: Any, path: Path, meta: StoreMeta, *, owner: bool = True
+    ) -> None:
         self._folder = folder
         self._shard = shard
         self._path = path
+        self._owner = owner  # a successor lives in the folder of the engine that made it
         self.meta: StoreMeta = meta
         self._gate = Gate()
         self._writing = threading.RLock()
@@ -56,7 +58,7 @@ class EmbeddedEngine:
         import qdrant_edge as edge
 
         current = folder.current()
-        folder.sweep(current[0] if current else None)
+        folder.sweep()
         if current is None:
             path = folder.new_generation()
             shard = _created(path, meta.dims)
@@ -84,7 +86,7 @@ class EmbeddedEngine:
             shard.update(edge.UpdateOperation.set_payload([point_id], dict(payload)))
 
     def read(self, ids: Sequence[str], *, vectors: bool = False, payload: bool = True) -> dict[str, Found]:
-        known = [point_id for point_id in dict.fromkeys(ids) if _is_id(point_id)]
+        known = [point_id for point_id in dict.fromkeys(ids) if is_id(point_id)]
         if not known:
             return {}
         with self._read("read memories") as shard:
@@ -134,7 +136,7 @@ class EmbeddedEngine:
     def delete(self, ids: Sequence[str]) -> None:
         import qdrant_edge as edge
 
-        known: list[Any] = [point_id for point_id in ids if _is_id(point_id)]
+        known: list[Any] = [point_id for point_id in ids if is_id(point_id)]
         if known:
             with self._write("delete memories") as shard:
                 shard.update(edge.UpdateOperation.delete_points(known))
@@ -150,28 +152,54 @@ class EmbeddedEngine:
         with self._writing, _failures("rebuild the store"):
             path = self._folder.new_generation()
             shard = _created(path, self.dims)
-            self._copy_into(shard)
-            self._swap(path, shard, self.meta)
+            try:
+                self._copy_into(shard)
+                self._swap(path, shard, self.meta)
+            except BaseException:
+                if self._shard is not shard:
+                    shard.close()
+                    self._folder.drop(path)
+                raise
 
     def _copy_into(self, shard: Any) -> None:
         import qdrant_edge as edge
 
-        after: str | None = None
-        copied = 0
-        while page := self.scroll(None, after, _PAGE, vectors=True):
-            shard.update(edge.UpdateOperation.upsert_points([_copy_point(found) for found in page]))
-            copied += len(page)
-            after = page[-1].id
+        for page in pages(self, vectors=True):
+            points = [edge.Point(found.id, found.raw, found.payload) for found in page]
+            shard.update(edge.UpdateOperation.upsert_points(points))
         shard.flush()
-        if copied != self.count(None) or copied != shard.count(edge.CountRequest(exact=True)):
+        copied = shard.count(edge.CountRequest(exact=True))
+        if copied != self.count(None):
             raise StorageError(f"the copy of the store holds {copied} memories; the old one stays in use")
+
+    def successor(self, meta: StoreMeta) -> Engine:
+        """A generation beside this one, under the same lock; it survives a restart until it succeeds."""
+        import qdrant_edge as edge
+
+        with self._writing, _failures("prepare a new store"):
+            path = self._folder.pending(asdict(meta))
+            if path is not None:
+                return EmbeddedEngine(self._folder, edge.EdgeShard.load(str(path)), path, meta, owner=False)
+            path = self._folder.new_generation()
+            shard = _created(path, meta.dims)
+            shard.flush()
+            self._folder.announce(path, asdict(meta))
+            return EmbeddedEngine(self._folder, shard, path, meta, owner=False)
+
+    def succeed(self, successor: Engine) -> None:
+        if not isinstance(successor, EmbeddedEngine):
+            raise StorageError("an embedded store can only be replaced by another")
+        with self._writing, _failures("put the new store in place"):
+            successor._shard.flush()
+            self._swap(successor._path, successor._shard, successor.meta)
+            successor._shard = None
 
     def _swap(self, path: Path, shard: Any, meta: StoreMeta) -> None:
         with self._gate.exclusive():
             self._folder.adopt(path, asdict(meta))
             old, self._shard, self._path, self.meta = self._shard, shard, path, meta
             old.close()
-        self._folder.sweep(path)
+        self._folder.sweep()
 
     def close(self) -> None:
         with self._writing, self._gate.exclusive():
@@ -180,7 +208,8 @@ class EmbeddedEngine:
                     self._shard.flush()
                     self._shard.close()
                 self._shard = None
-                self._folder.close()
+                if self._owner:
+                    self._folder.close()
 
     @contextmanager
     def _read(self, what: str) -> Iterator[Any]:
@@ -228,14 +257,6 @@ def _created(path: Path, dims: int) -> Any:
     return shard
 
 
-def _is_id(text: str) -> bool:
-    """Whether the text is a point id in canonical form; another cannot exist here."""
-    try:
-        return str(uuid.UUID(text)) == text
-    except ValueError:
-        return False
-
-
 def _edge_point(point: Point) -> Any:
     import qdrant_edge as edge
 
@@ -243,12 +264,6 @@ def _edge_point(point: Point) -> Any:
     if point.sparse:
         vectors[SPARSE] = edge.SparseVector(list(point.sparse.indices), list(point.sparse.values))
     return edge.Point(point.id, vectors, dict(point.payload))
-
-
-def _copy_point(found: Found) -> Any:
-    import qdrant_edge as edge
-
-    return edge.Point(found.id, found.raw, found.payload)
 
 
 def _edge_query(query: Query) -> Any:

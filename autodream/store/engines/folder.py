@@ -5,6 +5,7 @@
     engine/<collection>/
         lock           held while a process has the collection open
         current.json   the generation that counts, and what it was made with
+        next.json      the same of one that a re-embedding fills
         gen-0001/      the engine's files
 
 A new generation is built beside the old one and counts from the moment ``current.json`` names it, which is
@@ -23,6 +24,9 @@ from autodream.errors import EngineLockedError, StorageError
 
 __all__ = ["CollectionFolder"]
 
+_CURRENT = "current.json"
+_NEXT = "next.json"
+
 
 class CollectionFolder:
     """Exclusive use of one collection's folder. Raises ``EngineLockedError`` and ``StorageError``."""
@@ -37,40 +41,66 @@ class CollectionFolder:
 
     def current(self) -> tuple[Path, dict[str, Any]] | None:
         """The generation that counts and its record; None before the first was made."""
-        try:
-            record = json.loads((self.root / "current.json").read_text("utf-8"))
-            return self.root / str(record["generation"]), dict(record["meta"])
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise StorageError(
-                f"{self.root / 'current.json'} is damaged; restore it from a backup: {error}"
-            ) from error
+        return self._record(_CURRENT)
+
+    def pending(self, meta: Mapping[str, Any]) -> Path | None:
+        """The announced generation, if it has this ``meta``; one of another meta is dropped."""
+        found = self._record(_NEXT)
+        if found is None or found[1] == dict(meta):
+            return found[0] if found else None
+        (self.root / _NEXT).unlink()
+        self.sweep()
+        return None
 
     def new_generation(self) -> Path:
-        """A fresh, empty folder for a shard; it counts for nothing until ``adopt``."""
+        """A fresh, empty folder for a shard; it counts for nothing until it is announced or adopted."""
         numbers = [int(path.name[4:]) for path in self.root.glob("gen-[0-9]*") if path.name[4:].isdigit()]
         folder = self.root / f"gen-{max(numbers, default=0) + 1:04d}"
         folder.mkdir()
         return folder
 
+    def announce(self, generation: Path, meta: Mapping[str, Any]) -> None:
+        """Keep a generation over restarts, beside the current one, until it is adopted."""
+        self._write(_NEXT, generation, meta)
+
     def adopt(self, generation: Path, meta: Mapping[str, Any]) -> None:
-        """From now on ``generation`` counts. Its files must be complete and closed or flushed."""
+        """From now on ``generation`` counts. Its files must be complete and flushed."""
         _sync_tree(generation)
+        self._write(_CURRENT, generation, meta)
+
+    def sweep(self) -> None:
+        """Remove every generation that neither counts nor is announced."""
+        current, pending = self._record(_CURRENT), self._record(_NEXT)
+        if current and pending and current[0] == pending[0]:
+            (self.root / _NEXT).unlink()  # it was adopted
+        kept = {record[0] for record in (current, pending) if record}
+        for path in self.root.glob("gen-*"):
+            if path not in kept:
+                self.drop(path)
+
+    def drop(self, generation: Path) -> None:
+        """Remove a generation; what the disk does not let go is tried again at the next open."""
+        shutil.rmtree(generation, ignore_errors=True)
+
+    def _record(self, name: str) -> tuple[Path, dict[str, Any]] | None:
+        path = self.root / name
+        try:
+            record = json.loads(path.read_text("utf-8"))
+            return self.root / str(record["generation"]), dict(record["meta"])
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StorageError(f"{path} is damaged ({error}); restore it from a backup") from error
+
+    def _write(self, name: str, generation: Path, meta: Mapping[str, Any]) -> None:
         text = json.dumps({"generation": generation.name, "meta": dict(meta)}, indent=1)
-        partial = self.root / "current.json.part"
+        partial = self.root / f"{name}.part"
         with partial.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(self.root / "current.json")
+        partial.replace(self.root / name)
         _sync_folder(self.root)
-
-    def sweep(self, keep: Path | None) -> None:
-        """Remove every generation but ``keep``."""
-        for path in self.root.glob("gen-*"):
-            if path != keep:
-                shutil.rmtree(path, ignore_errors=True)
 
     def close(self) -> None:
         self._lock.close()
