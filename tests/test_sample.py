@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from autodream.diary.decode import decode
+from autodream.diary.parse import parse_day
+
 SAMPLE = Path(__file__).parents[1] / "autodream" / "sample"
 DEMO: dict[str, Any] = tomllib.loads((SAMPLE / "demo.toml").read_text(encoding="utf-8"))
 AGENTS: list[str] = [agent["id"] for agent in DEMO["agents"]]
@@ -158,3 +161,29 @@ def test_secret_shapes_are_visibly_not_real() -> None:
         for day in DEMO["days"]:
             for shape in re.findall(r"sk-[\w-]{16,}|AKIA\w{16}", diary(agent, day)):
                 assert "NOTREAL" in shape or "EXAMPLE" in shape
+
+
+def parsed_text(agent: str) -> dict[str, str]:
+    texts = {}
+    for day in DEMO["days"]:
+        path = SAMPLE / agent / "memory" / f"{day}.md"
+        parsed = parse_day(day, [(f"memory/{path.name}", decode(path.read_bytes()))])
+        assert not parsed.warnings
+        texts[day] = "\n".join(block.text for block in parsed.blocks)
+    return texts
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_day_is_read_without_a_finding_and_has_blocks(agent: str) -> None:
+    assert all(parsed_text(agent).values())
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_noise_and_secrets_do_not_leave_the_reader(agent: str) -> None:
+    text = "\n".join(parsed_text(agent).values())
+    assert not re.search(r"HEARTBEAT_OK|NO_REPLY|NOTREAL|AKIA", text)
+
+
+@pytest.mark.parametrize("recall", DEMO["recalls"], ids=lambda recall: recall["query"])
+def test_expected_answers_survive_the_reader(recall: dict[str, str]) -> None:
+    assert any(recall["expect"] in text for text in parsed_text(recall["agent"]).values())
