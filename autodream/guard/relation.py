@@ -1,0 +1,219 @@
+"""How two statements stand to each other, decided from their words alone, always towards keeping them apart.
+
+After typed values, synonyms and word order are accounted for, whatever is left on both sides is a difference.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from autodream.guard.align import Alignment, align
+from autodream.guard.lexicon import ANTONYMS
+from autodream.guard.order import order_differs
+from autodream.guard.parse import Atom, Parsed, parse
+from autodream.guard.values import value_change
+
+__all__ = ["Relation", "RelationKind", "relation"]
+
+RelationKind: TypeAlias = Literal[
+    "same", "a_covers_b", "b_covers_a", "value_change", "conflict", "compatible", "unrelated"
+]
+
+_ALIKE: Final = (
+    0.5  # share of the smaller text's content found in the other, below which two texts are strangers
+)
+_STRONG: Final = 0.74  # from here a modifier or a different verb can be bridged by what is shared
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """``kind``, why, and two measures for callers: ``overlap`` 0–1 (shared content of the smaller text) and
+    ``firm``, true when a "compatible" pair may be taken as one statement without asking a model."""
+
+    kind: RelationKind
+    reason: str
+    overlap: float = 1.0
+    firm: bool = False
+
+
+def relation(a: str, b: str) -> Relation:
+    """Compare two statements. Symmetric (with the covers mirrored), reflexive, never raises.
+
+    ``same`` and the covers are given only when numbers, dates, names, negation, modality, direction and the order of
+    roles agree. ``value_change``: one subject, another value. ``conflict``: alike, and must stay apart.
+    ``compatible``: alike without a visible difference of facts; a reasoner has to say.
+    """
+    if a == b:
+        return Relation("same", "equal text")
+    if a > b:
+        found = _compare(b, a)
+        mirrored: dict[RelationKind, RelationKind] = {"a_covers_b": "b_covers_a", "b_covers_a": "a_covers_b"}
+        return Relation(mirrored.get(found.kind, found.kind), found.reason, found.overlap, found.firm)
+    return _compare(a, b)
+
+
+@lru_cache(maxsize=16_384)
+def _compare(a: str, b: str) -> Relation:
+    left, right = parse(a), parse(b)
+    if not left.key or not right.key:
+        return Relation("same" if a.strip() == b.strip() else "unrelated", "no words")
+    if left.key == right.key:
+        return Relation("same", "equal but for form")
+    found = align(left.atoms, right.atoms)
+    overlap = _overlap(left, right, found)
+    change = value_change(left, right, found)
+    if change:
+        return Relation("value_change", change, overlap)
+    if overlap < _ALIKE:
+        return Relation("unrelated", "little in common", overlap)
+    for difference in (
+        _specifics_differ(left, right),
+        _polarity_differs(left, right, found),
+        order_differs(left, right, found),
+        _content_differs(left.atoms, right.atoms, found),
+    ):
+        if difference:
+            return Relation("conflict", difference, overlap)
+    return _covers(left, right, found, overlap)
+
+
+def _weight(atom: Atom) -> float:
+    return {"hard": 0.5 if atom.han else 1.0, "spec": 1.0, "attr": 0.7, "soft": 0.5}[atom.cls]
+
+
+def _overlap(left: Parsed, right: Parsed, found: Alignment) -> float:
+    shared = sum(_weight(left.atoms[i]) for i in found.pairs)
+    least = min(sum(map(_weight, left.atoms)), sum(map(_weight, right.atoms)))
+    return round(shared / least, 3) if least else 0.0
+
+
+def _specifics_differ(left: Parsed, right: Parsed) -> str:
+    only_left, only_right = left.specs - right.specs, right.specs - left.specs
+    if only_left and only_right:
+        return f"{_shown(only_left)} against {_shown(only_right)}"
+    for key in (*only_left, *only_right):
+        if key.startswith("place:"):
+            return f"only one speaks of {_shown([key])}"
+    return ""
+
+
+def _shown(keys: object) -> str:
+    return ", ".join(sorted(key.partition(":")[2].replace("|", " ") for key in keys))  # type: ignore[attr-defined]
+
+
+def _polarity_differs(left: Parsed, right: Parsed, found: Alignment) -> str:
+    clauses = {
+        (left.atoms[i].clause, right.atoms[j].clause)
+        for i, j in found.pairs.items()
+        if left.atoms[i].cls != "soft"
+    }
+    for i, j in clauses:
+        one, other = left.clauses[i], right.clauses[j]
+        if one.negated != other.negated:
+            return "negated on one side"
+        if ("may" in one.marks) != ("may" in other.marks):
+            return "allowed on one side"
+        if (
+            "must" in one.marks | other.marks
+            and one.negated
+            and ("must" in one.marks) != ("must" in other.marks)
+        ):
+            return "obligation on one side"
+        if ("plan" in one.marks) != ("plan" in other.marks):
+            return "planned on one side"
+        if {"ge", "le"} <= one.marks ^ other.marks:
+            return "upper against lower limit"
+    return ""
+
+
+def _segments(atoms: Sequence[Atom], left: Sequence[int]) -> list[tuple[int, int]]:
+    """Unmatched content but soft words, as maximal stretches (start, end)."""
+    segments: list[tuple[int, int]] = []
+    for i in left:
+        if atoms[i].cls == "soft":
+            continue
+        if segments and segments[-1][1] == i and atoms[i].glue:
+            segments[-1] = (segments[-1][0], i + 1)
+        else:
+            segments.append((i, i + 1))
+    return segments
+
+
+def _content_differs(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
+    soft_a = [i for i in found.left_a if a[i].cls == "soft"]
+    soft_b = [j for j in found.left_b if b[j].cls == "soft"]
+    keys_a, keys_b = {a[i].key for i in found.left_a}, {b[j].key for j in found.left_b}
+    for x in keys_a:
+        for y in keys_b:
+            if frozenset((x, y)) in ANTONYMS:
+                return f"{x} against {y}"
+    hard_a, hard_b = _hard(a, found.left_a), _hard(b, found.left_b)
+    if hard_a and hard_b:
+        return f"{_words(a, hard_a)} against {_words(b, hard_b)}"
+    attr_a = [i for i in found.left_a if a[i].cls == "attr"]
+    attr_b = [j for j in found.left_b if b[j].cls == "attr"]
+    if attr_a and attr_b:
+        return f"{_words(a, attr_a)} against {_words(b, attr_b)}"
+    for i in soft_a:
+        for j in soft_b:
+            if _same_slot(a, b, i, j, found):
+                return f"{a[i].key} against {b[j].key}"
+    return _grown_name(a, hard_a, found.left_a) or _grown_name(b, hard_b, found.left_b)
+
+
+def _hard(atoms: Sequence[Atom], left: Sequence[int]) -> list[int]:
+    return [i for i in left if atoms[i].cls in ("hard", "spec")]
+
+
+def _words(atoms: Sequence[Atom], at: Sequence[int]) -> str:
+    return "".join(atoms[i].key if atoms[i].han else f" {atoms[i].key} " for i in at).strip()
+
+
+def _same_slot(a: Sequence[Atom], b: Sequence[Atom], i: int, j: int, found: Alignment) -> bool:
+    before = i > 0 and j > 0 and found.pairs.get(i - 1) == j - 1
+    after = found.pairs.get(i + 1) == j + 1 and i + 1 < len(a)
+    edge = (i == 0 and j == 0) or (i + 1 == len(a) and j + 1 == len(b))
+    return (before and after) or (edge and (before or after))
+
+
+def _grown_name(atoms: Sequence[Atom], hard: Sequence[int], left: Sequence[int]) -> str:
+    """Whether one side's extra word makes another name of a shared one: 林晓/林晓峰, index/index cache."""
+    missing = set(left)
+    for start, end in _segments(atoms, [i for i in hard if atoms[i].cls == "hard"]):
+        first = atoms[start]
+        if start and start - 1 not in missing and first.glue == 2 and atoms[start - 1].cls == "hard":
+            return f"{atoms[start - 1].key} with and without {first.key}"
+        follows = (
+            end < len(atoms) and end not in missing and atoms[end].glue == 2 and atoms[end].cls == "hard"
+        )
+        if follows and end - start == 1 and (first.han or (first.cap and atoms[end].cap)):
+            return f"{atoms[end].key} with and without {first.key}"
+    return ""
+
+
+def _covers(left: Parsed, right: Parsed, found: Alignment, overlap: float) -> Relation:
+    extra_a, extra_b = _hard(left.atoms, found.left_a), _hard(right.atoms, found.left_b)
+    soft_a = [i for i in found.left_a if left.atoms[i].cls == "soft"]
+    soft_b = [j for j in found.left_b if right.atoms[j].cls == "soft"]
+    strong = sum((left.specs & right.specs).values())
+    shared_id = any(key.startswith("id:") for key in left.specs & right.specs)
+    if soft_a and soft_b:
+        return Relation("compatible", "other verbs", overlap, firm=False)
+    if _modifies(left.atoms, extra_a, found.left_a) or _modifies(right.atoms, extra_b, found.left_b):
+        firm = overlap >= _STRONG and (strong >= 2 or shared_id)
+        return Relation("compatible", "one names its subject more closely", overlap, firm)
+    if extra_a:
+        return Relation("a_covers_b", "says more", overlap)
+    if extra_b:
+        return Relation("b_covers_a", "says more", overlap)
+    return Relation("same", "equal but for wording", overlap)
+
+
+def _modifies(atoms: Sequence[Atom], extra: Sequence[int], left: Sequence[int]) -> bool:
+    """Whether an extra word stands right before a shared one and so narrows it: payment gateway / gateway."""
+    missing = set(left)
+    return any(
+        end < len(atoms) and end not in missing and atoms[end].glue > 0 and atoms[end].cls != "spec"
+        for _, end in _segments(atoms, extra)
+    )

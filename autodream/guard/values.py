@@ -1,0 +1,129 @@
+"""When a later statement may replace an earlier one: the same subject with exactly one value changed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from autodream.guard.align import Alignment
+from autodream.guard.order import order_differs
+from autodream.guard.parse import Atom, Parsed
+from autodream.guard.units import INDEX_NOUNS
+
+__all__ = ["states_change", "value_change"]
+
+# A place of work, a relative or an identifier names the subject; only these kinds are values.
+_VALUES: Final = frozenset(
+    ("number", "date", "time", "weekday", "relative", "frequency", "part", "year", "month")
+)
+
+
+def value_change(left: Parsed, right: Parsed, found: Alignment) -> str:
+    """What changed, or "" when it is not exactly one value of one subject."""
+    moved = states_change(left, right, found) or states_change(right, left, _turned(found))
+    if moved:
+        return moved
+    if order_differs(left, right, found):
+        return ""
+    return _one_value(left, right, found) or _negation(left, right, found) or _named(left, right, found)
+
+
+def states_change(older: Parsed, newer: Parsed, found: Alignment) -> str:
+    """``newer`` says "from X to Y" of the subject of ``older``, which says X."""
+    sources = [j for j, atom in enumerate(newer.atoms) if atom.role == "from"]
+    targets = [j for j, atom in enumerate(newer.atoms) if atom.role == "to"]
+    back = {j: i for i, j in found.pairs.items()}
+    if not newer.changes and not (sources and all(newer.atoms[j].spec for j in (*sources[:1], *targets[:1]))):
+        return ""
+    if not sources or not targets or any(j not in back for j in sources) or any(j in back for j in targets):
+        return ""
+    if any(older.atoms[back[j]].role == "from" for j in sources):
+        return ""
+    subject = [
+        i for i, atom in enumerate(older.atoms) if atom.cls in ("hard", "spec") and _not_in(i, sources, back)
+    ]
+    kept = [i for i in subject if i in found.pairs]
+    if not kept or len(kept) * 3 < len(subject) * 2:
+        return ""
+    return f"from {_text(newer.atoms, sources)} to {_text(newer.atoms, targets)}"
+
+
+def _not_in(i: int, sources: Sequence[int], back: dict[int, int]) -> bool:
+    return all(back[j] != i for j in sources)
+
+
+def _turned(found: Alignment) -> Alignment:
+    return Alignment(found.blocks, {j: i for i, j in found.pairs.items()}, found.left_b, found.left_a)
+
+
+def _text(atoms: Sequence[Atom], at: Sequence[int]) -> str:
+    return " ".join(atoms[i].spec.value if atoms[i].spec else atoms[i].key for i in at)  # type: ignore[union-attr]
+
+
+def _hard_left(atoms: Sequence[Atom], left: Sequence[int]) -> list[int]:
+    return [i for i in left if atoms[i].cls in ("hard", "spec", "attr")]
+
+
+def _one_value(left: Parsed, right: Parsed, found: Alignment) -> str:
+    only_a, only_b = _hard_left(left.atoms, found.left_a), _hard_left(right.atoms, found.left_b)
+    if len(only_a) != 1 or len(only_b) != 1 or _polarity(left, right, found):
+        return ""
+    x, y = left.atoms[only_a[0]], right.atoms[only_b[0]]
+    if not x.spec or not y.spec or x.spec.kind != y.spec.kind or x.spec.kind not in _VALUES:
+        return ""
+    if x.role != y.role or _indexes(left.atoms, only_a[0]) or _indexes(right.atoms, only_b[0]):
+        return ""
+    if not any(left.atoms[i].cls == "hard" for i in found.pairs) or _verbs_differ(left, right, found):
+        return ""
+    return f"{x.spec.value} against {y.spec.value}"
+
+
+def _indexes(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether the number says which one ("step 3", 第三步) instead of how much."""
+    spec = atoms[at].spec
+    if spec is None or spec.kind != "number":
+        return False
+    before = atoms[at - 1] if at else None
+    return spec.unit == "th" or before is None or (before.key in INDEX_NOUNS and spec.unit == "")
+
+
+def _verbs_differ(left: Parsed, right: Parsed, found: Alignment) -> bool:
+    soft_a = [i for i in found.left_a if left.atoms[i].cls == "soft"]
+    soft_b = [j for j in found.left_b if right.atoms[j].cls == "soft"]
+    return bool(soft_a and soft_b)
+
+
+def _polarity(left: Parsed, right: Parsed, found: Alignment) -> bool:
+    """Whether matched clauses differ in negation or permission."""
+    for i, j in found.pairs.items():
+        one, other = left.clauses[left.atoms[i].clause], right.clauses[right.atoms[j].clause]
+        if one.negated != other.negated or ("may" in one.marks) != ("may" in other.marks):
+            return True
+    return False
+
+
+def _negation(left: Parsed, right: Parsed, found: Alignment) -> str:
+    if _hard_left(left.atoms, found.left_a) or _hard_left(right.atoms, found.left_b):
+        return ""
+    if _verbs_differ(left, right, found) or not any(left.atoms[i].cls == "hard" for i in found.pairs):
+        return ""
+    pairs = {(left.atoms[i].clause, right.atoms[j].clause) for i, j in found.pairs.items()}
+    flipped = [1 for i, j in pairs if (left.clauses[i].negated > 0) != (right.clauses[j].negated > 0)]
+    return "said and denied" if flipped else ""
+
+
+def _named(left: Parsed, right: Parsed, found: Alignment) -> str:
+    """ "X is owned by A" and "X is now owned by B": one says that it changed, and one name differs."""
+    if left.changes == right.changes or _polarity(left, right, found):
+        return ""
+    sides = ((left.atoms, found.left_a, left.changes), (right.atoms, found.left_b, right.changes))
+    for atoms, missing, _ in sides:
+        hard = _hard_left(atoms, missing)
+        if not hard or hard[-1] - hard[0] != len(hard) - 1 or any(atoms[i].cls != "hard" for i in hard):
+            return ""
+        first = next(
+            (i for i, atom in enumerate(atoms) if atom.cls == "hard" and i not in missing), len(atoms)
+        )
+        if first > hard[0] and not atoms[hard[0]].role:
+            return ""
+    if len(found.pairs) < 2:
+        return ""
+    return "the later names another"
