@@ -54,14 +54,13 @@ class Jobs:
         self._leases = leases
 
     def start(self, kind: JobKind, agent_ids: Sequence[str], day: str | None, at: str) -> str:
-        """A new running job, bound to the leases this process holds now: it is alive while one of them is."""
+        """A new running job of this process."""
         job_id = f"{_LETTERS[kind]}-{_compact(at)}-{secrets.token_hex(3)}"
-        owner, tokens = self._leases.owner, self._leases.tokens()
         with self._db.transaction():
             seq = self._db.run(
-                "INSERT INTO jobs (job_id, kind, agent_ids, day, status, started_at, owner, leases)"
-                " VALUES (?, ?, ?, ?, 'running', ?, ?, ?)",
-                (job_id, kind, dump(list(agent_ids)), day, at, dump(list(owner)), dump(sorted(tokens))),
+                "INSERT INTO jobs (job_id, kind, agent_ids, day, status, started_at, owner)"
+                " VALUES (?, ?, ?, ?, 'running', ?, ?)",
+                (job_id, kind, dump(list(agent_ids)), day, at, dump(list(self._leases.owner))),
             ).lastrowid
             self._db.many(
                 "INSERT OR IGNORE INTO job_agents (agent_id, job_seq) VALUES (?, ?)",
@@ -121,18 +120,21 @@ class Jobs:
         )
 
     def alive(self, job_id: str) -> bool:
-        """Whether a running job is under a live lease (one of those held when it was started)."""
-        row = self._db.row("SELECT leases FROM jobs WHERE job_id = ? AND status = 'running'", (job_id,))
-        return row is not None and self._leases.any_live(json.loads(row["leases"]))
+        """Whether a running job is under a live lease, that is, its process holds one."""
+        owner = self._owner(job_id)
+        return owner is not None and self._leases.holds_any(*owner)
 
     def abandoned(self, job_id: str) -> bool:
-        """Whether a running job certainly ended without a word: its leases are gone, or its process is."""
-        row = self._db.row(
-            "SELECT owner, leases FROM jobs WHERE job_id = ? AND status = 'running'", (job_id,)
-        )
-        if row is None or self._leases.any_live(json.loads(row["leases"])):
-            return False
-        return row["leases"] != "[]" or not self._leases.process_lives(*json.loads(row["owner"]))
+        """Whether a running job certainly ended without a word: no lease, and its process is gone."""
+        owner = self._owner(job_id)
+        return owner is not None and not self._leases.holds_any(*owner) and not self._leases.lives(*owner)
+
+    def _owner(self, job_id: str) -> tuple[int, str, str] | None:
+        owner = self._db.value("SELECT owner FROM jobs WHERE job_id = ? AND status = 'running'", (job_id,))
+        if owner is None:
+            return None
+        pid, start, host = json.loads(owner)
+        return pid, start, host
 
     def interrupt_abandoned(self, at: str) -> None:
         """Note every job that ended without a word as interrupted; needs no store."""

@@ -6,7 +6,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -63,16 +63,11 @@ class Leases:
     def __init__(self, database: Database, wall: Callable[[], float] = time.time) -> None:
         self._db = database
         self._wall = wall
-        self._held: dict[str, str] = {}  # token -> name, of this process
 
     @property
     def owner(self) -> tuple[int, str, str]:
         """This process: pid, start time, host."""
         return os.getpid(), _process_start(os.getpid()) or "", socket.gethostname()
-
-    def tokens(self) -> frozenset[str]:
-        """Tokens of the leases this process holds."""
-        return frozenset(self._held)
 
     @contextmanager
     def hold(self, name: str, *, at: Callable[[], datetime], ttl: timedelta = LEASE_TTL) -> Iterator[Lease]:
@@ -96,15 +91,16 @@ class Leases:
         """All leases there are, by name."""
         return tuple(self._holder(row) for row in self._db.rows("SELECT * FROM leases ORDER BY name"))
 
-    def any_live(self, tokens: Iterable[str]) -> bool:
-        """Whether one of these leases is still held by a live process."""
-        wanted = set(tokens)
-        rows = self._db.rows("SELECT * FROM leases") if wanted else []
-        return any(row["token"] in wanted and not self._is_stale(row) for row in rows)
+    def holds_any(self, pid: int, start: str, host: str) -> bool:
+        """Whether that process holds a live lease."""
+        rows = self._db.rows(
+            "SELECT * FROM leases WHERE pid = ? AND process_start = ? AND host = ?", (pid, start, host)
+        )
+        return any(not self._is_stale(row) for row in rows)
 
-    def process_lives(self, pid: int, start: str, host: str) -> bool:
-        """Whether that very process runs; of another host nobody knows, so it counts as running."""
-        return host != socket.gethostname() or _lives(pid, start)
+    def lives(self, pid: int, start: str, host: str) -> bool:
+        """Whether that very process runs on this host; another host speaks through its leases only."""
+        return host == socket.gethostname() and _lives(pid, start)
 
     def _take(self, lease: Lease, since: str, ttl: timedelta) -> None:
         pid, start, host = self.owner
@@ -119,7 +115,6 @@ class Leases:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (lease.name, lease.token, pid, start, host, since, now, now, ttl.total_seconds()),
             )
-            self._held[lease.token] = lease.name
 
     def _refuse_or_warn(self, row: Row) -> None:
         holder = self._holder(row)
@@ -131,7 +126,6 @@ class Leases:
         _log.warning("lease %s of %s is stale, taking it over", holder.name, holder.owner)
 
     def _release(self, lease: Lease) -> None:
-        self._held.pop(lease.token, None)
         # A release that fails must not hide what the job says; this process's end frees the lease anyway.
         with suppress(StorageError), self._db.transaction():
             self._db.run("DELETE FROM leases WHERE name = ? AND token = ?", (lease.name, lease.token))

@@ -8,7 +8,7 @@ _JOBS: Final = (
     """CREATE TABLE jobs (
         seq INTEGER PRIMARY KEY, job_id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, agent_ids TEXT NOT NULL,
         day TEXT, status TEXT NOT NULL, undone_from TEXT, started_at TEXT NOT NULL, finished_at TEXT,
-        report TEXT NOT NULL DEFAULT '{}', owner TEXT NOT NULL, leases TEXT NOT NULL DEFAULT '[]')""",
+        report TEXT NOT NULL DEFAULT '{}', owner TEXT NOT NULL)""",
     "CREATE INDEX jobs_by_status ON jobs (status)",
     """CREATE TABLE job_agents (
         agent_id TEXT NOT NULL, job_seq INTEGER NOT NULL REFERENCES jobs (seq),

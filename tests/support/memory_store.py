@@ -5,17 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
+import regex
 
 from autodream.config import SHARED_CATEGORY
 from autodream.embedding.base import Vector
 from autodream.errors import StorageError
 from autodream.models import Memory
 from autodream.store.base import Filter, Hit, Page
+from autodream.text import is_han
 
-__all__ = ["DictStore", "matches"]
+__all__ = ["InMemoryStore", "matches"]
 
 
-class DictStore:
+class InMemoryStore:
     """Keeps the contract of ``store/base.py``, linear in its size.
 
     ``fail`` is asked before every write with the name of the method; what it raises is raised.
@@ -75,9 +77,9 @@ class DictStore:
         return [self._ranked(vector, where)[:limit] for vector in vectors]
 
     def search(self, vector: Vector, text: str, where: Filter, limit: int) -> list[Hit]:
-        words = set(text.casefold().split())
+        words = _tokens(text)
         hits = [
-            Hit(hit.memory, hit.cosine, float(len(words & set(hit.memory.text.casefold().split()))))
+            Hit(hit.memory, hit.cosine, float(len(words & _tokens(hit.memory.text))))
             for hit in self._ranked(vector, where)
         ]
         spoken = sorted((h for h in hits if h.keyword), key=lambda h: -h.keyword)[:limit]
@@ -101,6 +103,14 @@ class DictStore:
         return sorted(hits, key=lambda hit: (-hit.cosine, hit.memory.id))
 
 
+def _tokens(text: str) -> set[str]:
+    """Words, and pairs of Han characters."""
+    words = regex.findall(r"[\p{Han}]+|[^\W\p{Han}]+", text.casefold())
+    return {word[i : i + 2] for word in words for i in range(max(1, len(word) - 1)) if is_han(word)} | {
+        word for word in words if not is_han(word)
+    }
+
+
 def matches(memory: Memory, where: Filter) -> bool:
     """Whether a memory passes a filter (``store/base.py`` says what each field means)."""
     own = where.agent_id in (None, memory.agent_id)
@@ -116,4 +126,5 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.run_until is None or (run_id is not None and run_id <= where.run_until))
         and (where.since is None or memory.day >= where.since)
         and (where.until is None or memory.day <= where.until)
+        and where.superseded_by in (None, memory.superseded_by)
     )
