@@ -10,18 +10,22 @@ import regex
 
 __all__ = [
     "ACK",
+    "AGAIN",
     "AGENT_NAMES",
     "ASKING",
     "COMMAND_ECHO",
     "CORRECTION",
+    "FAILURE",
     "GENERIC_HEADING",
     "INJECTION",
     "LABELS",
     "LEAD_IN",
     "MACHINE",
+    "MISHAP",
     "NIL",
     "PLANNED_HEADING",
     "POINTER",
+    "PROHIBITION",
     "PROMISE",
     "REQUEST",
     "SMALL_TALK",
@@ -136,8 +140,8 @@ LEAD_IN: Final = _start(
     r"(?:decision|conclusion|note|nb|reminder|memo|fyi|for the record|heads[- ]up|update|answer|summary|also|fact|info)\s*[:：]\s*",
     r"再(?:强调|说|提醒|确认)(?:一)?[遍次下]\s*[:：,，]\s*",
     r"(?:please )?(?:remember|note)(?: that|\s*[:：]|,)\s*",
-    r"(?:请)?(?:以后|今后)?(?:请|要)?记住[了]?\s*[:：,，]\s*",
-    r"(?:done|finished|完成|搞定|好了|已完成|已搞定|办好了|做完了)(?:了)?\s*[。.!！:：,，—-]+\s*",
+    r"(?:请)?(?:以后|今后)?(?:请|要)?记住[了啊呀哦]?\s*[:：,，]\s*|keep in mind(?: that)?\s*:?\s*",
+    r"(?:done|finished|完成|搞定|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了|做完了|处理好了|解决了)(?:了)?\s*[。.!！:：,，—-]+\s*",
     r"(?:(?:the )?analysis|investigation|review)\s*(?:is )?(?:finished|done|complete[d]?)\s*[:：.]\s*|(?:分析|排查|调研|评估|检查)(?:已)?(?:完成|完毕|结束)\s*[:：。,，]\s*",
     r"(?:ok(?:ay)?|sure|understood|got it|noted|right|well|anyway|yes boss|好的?|收到|明白|嗯|行)\s*[,，.。!！:：;；]\s+?",
     r"(?:好的?|收到|明白|嗯)[,，。!！]\s*",
@@ -168,12 +172,34 @@ ASKING: Final = _any(
     r"^(?:为什么|怎么|谁|哪|几点|多少|是否|能否|要不要|有没有|是不是)",
 )
 
-CORRECTION: Final = regex.compile(
-    r"^(?:no\b(?! (?:problem|worries))|stop\b|again\b|wrong\b|don'?t\b|do not\b|never\b|please don'?t|not (?:like|that|again|so)|i (?:said|told|asked|want(?:ed)?|meant|don't want|do not want)|(?:second|third|fourth|\d+(?:nd|rd|th)) time\b|how (?:often|many times)|once more\b|as i said|you (?:again|keep|always|forgot|did)|too (?:long|short|much|many)|that'?s not|this is not|still (?:too|not|wrong))"
-    r"|\b(?:from now on|in future|i (?:already )?(?:said|told you|asked you)|not silence|instead of|rather than)\b"
-    r"|^(?:停|不对|不是这样|不行|不要|别|错了|又来了?|又是|又忘|再说一遍|再强调|重申|我说过|说过|跟你说|说了|第[二三四五六\d]+次|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列)?|以后|下次|怎么又|为什么又|还是太)"
-    r"|(?:说过|强调过|讲过|提醒过|说了)(?:很多|好几|多少|几|两|三|多)?(?:次|遍)|先结论|不要再|别再|记住",
+# A user's sentence that begins like this corrects by itself.
+CORRECTION: Final = _any(
+    r"^(?:no\b(?! (?:problem|worries|news|idea))|stop\b|again\b|wrong\b|don'?t\b|do not\b|please (?:don'?t|do not|stop|never)\b|not (?:like|that|again|so)\b|i (?:said|told|asked|want(?:ed)?|meant|don't want|do not want)\b|(?:(?:the )?(?:second|third|fourth|fifth)|\d+(?:nd|rd|th)) time\b|how (?:often|many times)|once more\b|as i said|you (?:again|keep|always|forgot|did it)\b|too (?:long|short|much|many)\b|that'?s not|this is not|still (?:too|not|wrong)\b)",
+    r"\bi (?:already |have |'ve )*(?:said|told you|asked you|asked for)\b",
+    r"^(?:停|不对|不是这样|不行|不要|不许|别|错了|又来了?|又是|又忘|又自己|再说一遍|再强调|重申|我说过|说过|跟你说|说了|都说了|第[二三四五六\d]+次|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列|看)|怎么又|为什么又|还是太)",
+    r"(?:说|强调|讲|提醒|交代)[过了](?:很多|好几|多少|几|两|三|多)?(?:次|遍)|(?:说|强调|讲|提醒|交代)过",
+)
+# These forbid or order; they correct when they are about what the agent has just done.
+PROHIBITION: Final = _any(
+    r"\b(?:don'?t|do not|never|stop|no (?:more )?\w+ing|instead of|rather than|first|next time|from now on|in future|without asking|not \w+ing)\b",
+    r"别|不要|不许|不能|不准|先|以后|下次|下回|而不是",
+)
+# The same thing once more.
+AGAIN: Final = _any(
+    r"\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd|3rd|4th) time|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)|same (?:error|problem|cause|thing|trap|story)|every (?:time|morning|night))\b",
+    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+次|还是(?:没|不|那|老|同|会|打不|连不|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
+)
+
+# Something went wrong, or may have.
+MISHAP: Final = regex.compile(
+    r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)|contaminat\w+)\b"
+    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|连不上|打不开|起不来|挂了|中断|拒绝|丢失|少算|少一天|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡在|卡到|悬空|停摆|告警|警报|报[「『“\"]|又报|没(?:能|有)?[录扫响传发收存连启动触同更打转亮]|\balarm(?:s|ed)?\b|\balert(?:s|ed)?\b|\bkilled\b|\bdown\b|\bempty\b|\biced\b|\bblocked\b",
     _I,
+)
+# Something failed, beyond doubt.
+FAILURE: Final = _any(
+    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exception|refused|out of memory|no such|unreachable|\w+(?:Error|Exception))\b",
+    r"报错|出错|失败|超时|崩溃|连不上|打不开|起不来|掉线|断线|卡死|报[「『“\"]",
 )
 
 # -- headings ------------------------------------------------------------------------------------------------------

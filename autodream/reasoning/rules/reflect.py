@@ -14,6 +14,7 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS, MIN_INSIGHT_DAYS
 from autodream.models import Memory
 from autodream.reasoning.base import DayNote, DaySummary, Dimension, Insight
+from autodream.reasoning.rules.lexicon import AGAIN, FAILURE, MISHAP
 from autodream.reasoning.rules.sentences import join, split_sentences
 from autodream.reasoning.rules.statement import content_words, without_lead_in
 from autodream.text import compare_key, is_han
@@ -46,8 +47,9 @@ _COMMON: Final = frozenset(
     )
 )
 _LEAST_SHARED: Final = {"user_correction": 1.0, "preference": 1.0}
-_LEAST_MISHAP: Final = 2.0  # an identifier, or two plain words in common
+_LEAST_MISHAP: Final = 2.5  # an identifier and a word, or three plain words in common
 _LEAST_RATIO: Final = 0.2
+_FIRST_TIME: Final = (3.0, 0.35)  # weight and ratio from which a plain statement counts as the first time of "again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,44 @@ class _Seen:
 def reflect(summaries: Sequence[DaySummary], known: Sequence[Memory]) -> list[Insight]:
     """One insight a pattern, strongest evidence first; the same notes always give the same insights."""
     seen = [_Seen(note, _terms(note.text)) for summary in summaries for note in summary.notes]
-    insights = [
-        _insight(cluster, known)
-        for cluster in _clusters(seen)
-        if len({item.note.day for item in cluster}) >= MIN_INSIGHT_DAYS
-    ]
+    common = Counter(term for item in seen for term in item.terms)
+    plain = [item for item in seen if item.note.dimension == "other"]
+    clusters = _clusters([item for item in seen if item.note.dimension != "other"], common)
+    grown = [_with_first_time(cluster, plain, common) for cluster in clusters]
+    insights = [_insight(cluster, known) for cluster in grown if _recurs(cluster)]
     return sorted(insights, key=lambda found: -len({note.day for note in found.support}))
+
+
+def _days(cluster: Iterable[_Seen]) -> int:
+    return len({item.note.day for item in cluster})
+
+
+def _recurs(cluster: Sequence[_Seen]) -> bool:
+    """Whether a cluster is a pattern: two days, and for mere errors a sign that it is one error coming back."""
+    if _days(cluster) < MIN_INSIGHT_DAYS:
+        return False
+    if any(item.note.dimension not in {"repeated_error", "other"} for item in cluster):
+        return True
+    texts = [item.note.text for item in cluster]
+    if any(AGAIN.search(text) for text in texts) and any(MISHAP.search(text) for text in texts):
+        return True
+    return _days(item for item in cluster if FAILURE.search(item.note.text)) >= MIN_INSIGHT_DAYS
+
+
+def _with_first_time(cluster: list[_Seen], plain: Sequence[_Seen], common: Counter[str]) -> list[_Seen]:
+    """A cluster of one day that says "again" gets the earlier statement it refers to, when there is one."""
+    if _days(cluster) >= MIN_INSIGHT_DAYS or not any(AGAIN.search(item.note.text) for item in cluster):
+        return cluster
+    if cluster[0].note.dimension not in _MISHAPS:
+        return cluster
+    weight, ratio = _FIRST_TIME
+    day = cluster[0].note.day
+    first = [
+        item
+        for item in plain
+        if item.note.day < day and any(_reaches(item, other, common, weight, ratio) for other in cluster)
+    ]
+    return [*first, *cluster]
 
 
 # -- likeness --------------------------------------------------------------------------------------------------------
@@ -89,11 +123,15 @@ def _alike(left: _Seen, right: _Seen, common: Counter[str]) -> bool:
     one, other = left.note.dimension, right.note.dimension
     if one != other and not {one, other} <= _MISHAPS and {one, other} != {"user_correction", "preference"}:
         return False
-    shared = left.terms.keys() & right.terms.keys()
-    weight = sum(left.terms[term] / _spread(term, common) for term in shared)
-    least = _LEAST_SHARED.get(one, _LEAST_MISHAP) if one == other else _LEAST_MISHAP + 1
-    smaller = min(sum(left.terms.values()), sum(right.terms.values())) or 1.0
-    return weight >= least and weight / smaller >= _LEAST_RATIO
+    least = _LEAST_SHARED.get(one, _LEAST_MISHAP) if one == other else _LEAST_MISHAP + 0.5
+    return _reaches(left, right, common, least, _LEAST_RATIO)
+
+
+def _reaches(left: _Seen, right: _Seen, common: Counter[str], least: float, ratio: float) -> bool:
+    """Whether what two notes share weighs at least ``least``, and ``ratio`` of the lighter note."""
+    weight = sum(left.terms[term] / _spread(term, common) for term in left.terms.keys() & right.terms.keys())
+    lighter = min(sum(left.terms.values()), sum(right.terms.values())) or 1.0
+    return weight >= least and weight / lighter >= ratio
 
 
 def _spread(term: str, common: Counter[str]) -> float:
@@ -101,8 +139,7 @@ def _spread(term: str, common: Counter[str]) -> float:
     return max(1.0, common[term] / 4)
 
 
-def _clusters(seen: Sequence[_Seen]) -> list[list[_Seen]]:
-    common = Counter(term for item in seen for term in item.terms)
+def _clusters(seen: Sequence[_Seen], common: Counter[str]) -> list[list[_Seen]]:
     group = list(range(len(seen)))
 
     def root(at: int) -> int:

@@ -142,10 +142,17 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
 _YES_NO: Final = regex.compile(r"^(?:yes|no|没有?|有|可以|是的?|不是|对|能|不能|会|不会|要|不用|行)[\s。.,，!！]*$", regex.IGNORECASE)
 
 
+_DAY_SCENE: Final = regex.compile(
+    r"^(?:(?:today|it)(?: is|'s) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:今天)?(?:是|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]", regex.IGNORECASE
+)
+
+
 def _informative(text: str, unit: Unit) -> bool:
     if _YES_NO.match(text) or ACK.match(text):
         return False
     known = specifics(text)
+    if known == 0 and unit.voice == "note" and _DAY_SCENE.match(text):
+        return False
     if known == 0 and len(text) < (24 if is_han(text) else 60):
         if TRIVIA.search(text) and not regex.search(r"必须|不能|过敏|must|never|allerg|always", text):
             return False
@@ -225,7 +232,7 @@ def _remark(text: str) -> bool:
     parts = split_sentences(text)
     if all(_bare(part) for part in parts) or len(content_words(without_lead_in(text))) < 1:
         return True
-    return CORRECTION.search(text) is not None and not ASKING.search(text)
+    return any(CORRECTION.search(part.strip()) for part in parts) and not ASKING.search(text)
 
 
 # -- time -------------------------------------------------------------------------------------------------------------

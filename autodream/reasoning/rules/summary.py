@@ -8,10 +8,11 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import DayNote, DaySummary, Dimension
-from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, REQUEST
+from autodream.reasoning.rules.lexicon import AGAIN, ASKING, CORRECTION, MISHAP, PROHIBITION, REQUEST, STANDING
 from autodream.reasoning.rules.sentences import pack, split_sentences
-from autodream.reasoning.rules.statement import is_injection, plain, topic_of, with_context
+from autodream.reasoning.rules.statement import content_words, is_injection, plain, said_by, topic_of, with_context
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.work import finished
 
 __all__ = ["summarise_day"]
 
@@ -27,11 +28,6 @@ _DETOUR: Final = regex.compile(
 _SLIP: Final = regex.compile(
     r"\b(?:my (?:own )?(?:mistake|fault|bad|error|slip|oversight|carelessness)|i (?:forgot|forgotten|overlooked|missed|mixed up|misread|mistyped|assumed|left out|skipped)|forgot(?:ten)? (?:to|the|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered|put|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|i should have|careless|sloppy|sorry)"
     r"|(?:我的|自己的|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错|弄错|写错|记错|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉|对不起",
-    _I,
-)
-_ERROR: Final = regex.compile(
-    r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)|contaminat\w+)\b"
-    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|连不上|打不开|起不来|挂了|中断|拒绝|丢失|少算|少一天|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|multiple",
     _I,
 )
 _PREFERENCE: Final = regex.compile(
@@ -58,27 +54,43 @@ def summarise_day(chunks: Sequence[Chunk]) -> DaySummary:
 
 
 def _dimension(unit: Unit) -> Dimension | None:
+    """What a unit tells about the agent's work; "other" for a statement that may turn out to be a first time."""
     text = plain(unit.text)
-    if is_injection(text) or unit.voice in {"row", "person"}:
+    if is_injection(text) or unit.voice in {"row", "person"} or unit.mark == "open":
         return None
     if unit.voice == "user":
-        return _of_user(text)
+        return _of_user(unit, text)
     if _DETOUR.search(text):
         return "detour"
     if _SLIP.search(text):
         return "own_slip"
-    if _ERROR.search(_FINE.sub("", text)):
+    if MISHAP.search(_FINE.sub("", text)) or AGAIN.search(text):
         return "repeated_error"
-    return None
+    return "other" if said_by(unit).sentences else None
 
 
-def _of_user(text: str) -> Dimension | None:
+def _of_user(unit: Unit, text: str) -> Dimension | None:
     sentences = [part.strip() for part in split_sentences(text)]
-    if any(CORRECTION.search(part) and not part.endswith(("?", "？")) for part in sentences):
+    told = [part for part in sentences if not part.endswith(("?", "？"))]
+    if any(CORRECTION.search(part) for part in told) or (PROHIBITION.search(text) and _reacts(unit, text)):
         return "user_correction"
-    if _PREFERENCE.search(text) and not ASKING.search(text):
+    if (_PREFERENCE.search(text) or STANDING.search(text)) and not ASKING.search(text):
         return "preference"
-    return "repeated_error" if _ERROR.search(_FINE.sub("", text)) and not REQUEST.search(text) else None
+    asks_for_work = REQUEST.search(text) is not None and not AGAIN.search(text)
+    return "repeated_error" if MISHAP.search(_FINE.sub("", text)) and not asks_for_work else None
+
+
+def _reacts(unit: Unit, text: str) -> bool:
+    """Whether a user's turn is about what the agent has just said or done."""
+    done = unit.before
+    if done is None or done.voice != "agent":
+        return False
+    acted = any(finished(part) or _ACTED.search(part) for part in split_sentences(plain(done.text)))
+    forbids = regex.search(r"别|不要|不许|先|\b(?:don't|do not|stop|without|first|instead)\b", text, _I) is not None
+    return (acted and forbids) or bool(content_words(text) & content_words(plain(done.text)))
+
+
+_ACTED: Final = regex.compile(r"^i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^我.{0,8}了", _I)
 
 
 def _note(chunk: Chunk, unit: Unit, dimension: Dimension) -> DayNote:

@@ -31,7 +31,7 @@ _ANALYSED: Final = regex.compile(
     regex.IGNORECASE,
 )
 _SAYS_DONE: Final = regex.compile(
-    r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|办好了|做完了|弄好了|fixed|修好了|已修复)\s*(?:[。.!！:：,，—-]|$)", regex.IGNORECASE
+    r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了|做完了|处理好了|fixed|已修复|已解决|resolved|repaired)\s*(?:[。.!！:：,，—-]|$)", regex.IGNORECASE
 )
 _STATE: Final = regex.compile(
     r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)|负责人|归.{1,10}(?:管|负责)|起生效", regex.IGNORECASE

@@ -263,7 +263,7 @@ def _spoken(body: str, bullet: bool, state: _State) -> tuple[str, Voice, str] | 
         return name, "user", text
     if key in AGENT_NAMES or key == state.agent:
         return name, "agent", text
-    if state.session and bullet and " " not in name and key not in LABELS:
+    if state.session and bullet and name.count(" ") < 3 and key not in LABELS:
         return name, "user", text
     if name in state.people:
         return name, "person", text

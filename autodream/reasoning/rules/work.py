@@ -92,9 +92,9 @@ def _words(english: str, han: str) -> regex.Pattern[str]:
 
 
 _MAIN: Final[tuple[tuple[Kind, regex.Pattern[str]], ...]] = (
-    ("deploy", _words(r"(?:re)?deploy(?:ed|ment)?|roll(?:ed)? (?:out|back)|released|shipped|launched|went live|published", r"部署(?!文档|步骤|一节|说明|手册|章节)|上线(?!检查单|清单|文档|步骤)|发布(?!检查|清单|文档|前|后|步骤|说明|顺序)|滚动重启|下线")),
+    ("deploy", _words(r"(?:re)?deploy(?:ed|ment)?|roll(?:ed)? (?:out|back)|released|shipped|launched|went live|published|(?:re)?installed|upgraded", r"(?:重新)?安装|装好|装了|升级|部署(?!文档|步骤|一节|说明|手册|章节)|上线(?!检查单|清单|文档|步骤)|发布(?!检查|清单|文档|前|后|步骤|说明|顺序)|滚动重启|下线")),
     ("fix", _words(r"fix(?:e[sd])?|hotfix(?:ed)?|repair(?:ed|s)?|patched|resolved|solved|corrected|bugs?", r"修复|修正|修好|修了|修理|解决|补丁|修补")),
-    ("config", _words(r"configur(?:ed?|ation)|reconfigured|set up|enabled|disabled|scheduled|tuned|pinned", r"配置|设置|启用|停用|开通|调参|调到|调成")),
+    ("config", _words(r"configur(?:ed?|ation)|reconfigured|set up|enabled|disabled|scheduled|tuned|pinned", r"配置|设置|启用|停用|开通|开启|设了|设为|设成|设好|绑定|调参|调到|调成")),
     ("analysis", _words(r"analy[sz](?:ed|is)|investigat(?:ed|ion)|profiled|benchmark(?:ed)?|evaluated|compared|root cause|measured", r"分析|排查|调研|评估|统计|对比|定位|压测|测算|测量")),
 )  # fmt: skip
 _DOCS: Final = _words(
@@ -111,8 +111,8 @@ _FAULT: Final = _words(
     r"报错|错误|失败|慢|崩|泄漏|超时|故障|异常|不对|坏|漏|卡|根因|原因|重复|误差|为什么|丢失|少了",
 )
 _CODE: Final = _words(
-    r"endpoints?|scripts?|features?|modules?|functions?|class(?:es)?|api|tools?|cli|commands?|parsers?|jobs?|services?|plugins?|components?|models?|exports?|importers?|librar(?:y|ies)|apps?|bots?|pages?|queries|query|schema|pipeline|prototype|code",
-    r"接口|脚本|功能|模块|函数|工具|命令|解析器|服务|插件|组件|模型|导出|导入|页面|代码|程序|开发|实现|原型|流程图",
+    r"endpoints?|scripts?|features?|modules?|functions?|class(?:es)?|api|tools?|cli|commands?|parsers?|jobs?|services?|plugins?|components?|models?|exports?|importers?|librar(?:y|ies)|apps?|bots?|pages?|queries|query|schema|pipeline|prototype|code|spreadsheets?|templates?",
+    r"接口|脚本|功能|模块|函数|工具|命令|解析器|服务|插件|组件|模型|导出|导入|页面|代码|程序|表格|模板|开发|实现|原型|流程图",
 )
 _MAKES: Final = _words(
     r"add(?:ed|s)?|wrote|written|built|implemented|created|developed|rewrote|rewritten|refactored|extended|introduced|automated|trained|converted|merged",

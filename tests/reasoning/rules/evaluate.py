@@ -77,7 +77,7 @@ def chunks_by_day(workspace: Path, agent: str) -> dict[str, list[Chunk]]:
     chunks: dict[str, list[Chunk]] = {}
     for day, files in find_days(workspace, subfolders=False).days.items():
         parsed = parse_day(day, [(file.path, decode(read_file(file).data)) for file in files], final=True)
-        chunks[day] = make_chunks(agent, parsed.blocks, parsed.blocks, frozenset())
+        chunks[day] = make_chunks(agent, parsed.blocks, parsed.blocks).chunks
     return chunks
 
 
@@ -141,7 +141,7 @@ def as_memory(id_: str, insight: Insight) -> Memory:
 # -- scoring -----------------------------------------------------------------------------------------------------
 def evaluate(workspace: Path, agent: str = "") -> Score:
     truth = json.loads((workspace / "truth.json").read_text("utf-8"))
-    chunks = chunks_by_day(workspace, agent or truth.get("agent") or truth.get("agent_id") or "main")
+    chunks = chunks_by_day(workspace, agent or truth.get("agent_id") or "main")
     made = make(chunks)
     score = Score(workspace.name, made, dream(summaries_of(chunks)))
     score.totals = {kind: len(truth[kind]) for kind in ("facts", "tasks", "patterns", "noise")}
