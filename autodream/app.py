@@ -1,0 +1,368 @@
+"""The composition root: builds the parts from settings and offers every command as a method.
+
+The command line, and later the service, are thin shells over ``App``. Every method returns the JSON of CONTRACT
+section 2; errors are ``AutoDreamError``.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+from autodream.clock import Clock, parse_day
+from autodream.config import MAX_TOP_K, Settings
+from autodream.errors import InputError, UnknownAgentError
+from autodream.health import doctor, status
+from autodream.intake import Window
+from autodream.journal.db import Journal
+from autodream.keeping import Addition, Listing, add, edit, finish_purges, forget, list_page, memory_json, restore, show
+from autodream.models import MemoryType, Status
+from autodream.parts import Builders, Parts
+from autodream.progress import Tell, silent
+from autodream.recall import Query, recall
+from autodream.runs import run_digest, run_dream
+from autodream.store.base import ANY_STATUS, Filter
+from autodream.story import explain
+from autodream.workspace import Agent, Survey, check_agent_id, survey
+
+__all__ = ["App"]
+
+TypeChoice = Literal["short_term", "long_term", "all"]
+StatusChoice = Literal["active", "superseded", "retired", "all"]
+_STATE_FILE = "state.db"
+
+
+class App:
+    """One opened AutoDream. Use as a context manager, or call ``close``."""
+
+    def __init__(self, parts: Parts, scratch: "tempfile.TemporaryDirectory[str] | None" = None) -> None:
+        self._parts = parts
+        self._scratch = scratch
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        read_only: bool = False,
+        clock: Clock | None = None,
+        builders: Callable[[Settings, Journal, Clock], Builders] | None = None,
+    ) -> Self:
+        """Open the data dir, make it where it is missing, and complete what a crash left open.
+
+        ``read_only`` is for dry runs and questions: a missing data dir is not made, a scratch one stands in.
+        ``clock`` and ``builders`` replace the defaults, for tests and replays.
+        Raises ``ConfigError``, ``StorageError`` or ``EngineLockedError``.
+        """
+        scratch = None
+        if read_only and not settings.data_dir.exists():
+            scratch = tempfile.TemporaryDirectory(prefix="autodream-")
+            settings = replace(settings, data_dir=Path(scratch.name))
+        journal = Journal.open(settings.data_dir / _STATE_FILE)
+        clock = clock or make_clock(settings)
+        parts = Parts(settings, clock, journal, (builders or default_builders)(settings, journal, clock))
+        app = cls(parts, scratch)
+        if not read_only:
+            app._recover()
+        return app
+
+    def _recover(self) -> None:
+        if self._parts.journal.operations.pending():
+            self._parts.applier.recover()
+        finish_purges(self._parts)
+
+    def close(self) -> None:
+        self._parts.close()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- agents ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _survey(self) -> Survey:
+        return survey(self._parts.settings)
+
+    def _workspaces(self) -> dict[str, Path]:
+        return {agent.agent_id: agent.workspace for agent in self._survey.agents}
+
+    def _chosen(self, agents: Sequence[str]) -> list[Agent]:
+        """The agents with a workspace that were asked for (all of them by default)."""
+        by_id = {agent.agent_id: agent for agent in self._survey.agents}
+        for agent_id in agents:
+            check_agent_id(agent_id, field="agent")
+            if agent_id not in by_id:
+                raise UnknownAgentError(f"no agent {agent_id!r} has a workspace; `agents` lists those", field="agent")
+        if not agents and not by_id:
+            raise InputError("no agent was found; set AUTODREAM_WORKSPACE to an agent's folder", field="agent")
+        return [by_id[agent_id] for agent_id in dict.fromkeys(agents)] or list(by_id.values())
+
+    def _known(self, agent_id: str | None) -> str | None:
+        """The id, when a workspace or a memory makes it known."""
+        if agent_id is None or check_agent_id(agent_id, field="agent") in self._workspaces():
+            return agent_id
+        if not self._parts.store.count(Filter(agent_id=agent_id, statuses=ANY_STATUS)):
+            raise UnknownAgentError(f"agent {agent_id!r} is unknown; `agents` lists those", field="agent")
+        return agent_id
+
+    def agents(self) -> dict[str, Any]:
+        """Discovered agents, and those that only have memories."""
+        found: list[dict[str, str | None]] = [
+            {"agent_id": a.agent_id, "workspace": str(a.workspace), "found_in": a.found_in} for a in self._survey.agents
+        ]
+        stored = self._parts.store.tally("agent_id", Filter(statuses=ANY_STATUS))
+        only = sorted(set(stored) - set(self._workspaces()))
+        found += [{"agent_id": agent_id, "workspace": None, "found_in": "memories only"} for agent_id in only]
+        return {"agents": found}
+
+    # -- jobs --------------------------------------------------------------------------------------------------
+
+    def digest(
+        self,
+        agents: Sequence[str] = (),
+        *,
+        date: str | None = None,
+        all_days: bool = False,
+        final: bool = False,
+        again: bool = False,
+        dry_run: bool = False,
+        progress: Tell | None = None,
+    ) -> dict[str, Any]:
+        """One digest round."""
+        if again and date is None:
+            raise InputError("--again reads one day anew; name it with --date", field="again")
+        if all_days and date is not None:
+            raise InputError("--all and --date exclude each other", field="date")
+        window = Window(_day(date, "date"), all_days, None, final, again)
+        return run_digest(self._parts, self._chosen(agents), window, dry_run=dry_run, tell=progress or silent)
+
+    def dream(
+        self,
+        agents: Sequence[str] = (),
+        *,
+        date: str | None = None,
+        steps: Sequence[str] = (),
+        dry_run: bool = False,
+        progress: Tell | None = None,
+    ) -> dict[str, Any]:
+        """One night."""
+        day = _day(date, "date") or self._parts.clock.today()
+        chosen = self._chosen(agents)
+        return run_dream(self._parts, chosen, day, steps, dry_run=dry_run, tell=progress or silent)
+
+    def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> dict[str, Any]:
+        """The ledger, newest first."""
+        found, following = self._parts.journal.jobs.page(self._known(agent_id), cursor, limit)
+        return {"jobs": [job.to_json() for job in found], "next_cursor": following}
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        """One job with every operation."""
+        job = self._parts.journal.jobs.get(job_id)
+        operations = [operation.to_json() for operation in self._parts.journal.operations.of_job(job_id)]
+        return {**job.to_json(), "operations": operations}
+
+    def undo(self, job_id: str) -> dict[str, Any]:
+        """Put back everything that a job changed."""
+        from autodream.changes.undo import undo
+
+        return undo(self._parts.applier, job_id)
+
+    # -- memories ----------------------------------------------------------------------------------------------
+
+    def recall(
+        self,
+        query: str,
+        *,
+        agent_id: str | None = None,
+        categories: Sequence[str] = (),
+        memory_type: TypeChoice = "all",
+        since: str | None = None,
+        until: str | None = None,
+        top_k: int = 10,
+        min_score: float = 0.0,
+        include_superseded: bool = False,
+        explain: bool = False,
+    ) -> dict[str, Any]:
+        """Semantic recall."""
+        started = datetime.now()
+        if not query.strip():
+            raise InputError("the query is empty; ask for something", field="query")
+        if not 1 <= top_k <= MAX_TOP_K:
+            raise InputError(f"k is {top_k}; it goes from 1 to {MAX_TOP_K}", field="top_k")
+        if not 0.0 <= min_score <= 1.0:
+            raise InputError(f"min-score is {min_score}; it goes from 0 to 1", field="min_score")
+        statuses: tuple[Status, ...] = ("active", "superseded") if include_superseded else ("active",)
+        where = Filter(
+            agent_id=self._known(agent_id),
+            shared=agent_id is not None,
+            memory_type=_type(memory_type),
+            categories=tuple(categories),
+            statuses=statuses,
+            since=_day(since, "since"),
+            until=_day(until, "until"),
+        )
+        found = recall(self._parts, Query(query, where, top_k, min_score))
+        results = memory_json(self._parts, [item.memory for item in found])
+        for entry, item in zip(results, found, strict=True):
+            entry["score"] = item.score
+            if explain:
+                entry["score_details"] = item.details
+        took = (datetime.now() - started).total_seconds() * 1000
+        return {"query": query, "results": results, "took_ms": round(took, 1)}
+
+    def add(
+        self,
+        text: str,
+        *,
+        agent_id: str,
+        category: str = "note",
+        memory_type: MemoryType = "long_term",
+        day: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Store one memory as given; this may introduce an agent."""
+        check_agent_id(agent_id, field="agent")
+        addition = Addition(text, agent_id, category, memory_type, _day(day, "day"), metadata)
+        return memory_json(self._parts, [add(self._parts, addition)])[0]
+
+    def update(self, id_: str, *, text: str | None = None, category: str | None = None) -> dict[str, Any]:
+        """Edit a memory's text or category."""
+        return memory_json(self._parts, [edit(self._parts, id_, text=text, category=category)])[0]
+
+    def list_memories(
+        self,
+        *,
+        agent_id: str | None = None,
+        categories: Sequence[str] = (),
+        memory_type: TypeChoice = "all",
+        day: str | None = None,
+        status: StatusChoice = "active",
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> dict[str, Any]:
+        """A page of memories; ``next_cursor`` is null at the end."""
+        where = Filter(
+            agent_id=self._known(agent_id),
+            memory_type=_type(memory_type),
+            categories=tuple(categories),
+            statuses=ANY_STATUS if status == "all" else (status,),
+            since=_day(day, "day"),
+            until=day,
+        )
+        return list_page(self._parts, Listing(where, limit, cursor))
+
+    def show(self, id_: str) -> dict[str, Any]:
+        """One memory."""
+        return memory_json(self._parts, [show(self._parts, id_)])[0]
+
+    def explain(self, id_: str) -> dict[str, Any]:
+        """A memory's whole story."""
+        return explain(self._parts, id_, self._workspaces())
+
+    def forget(self, id_: str, purge: bool = False) -> dict[str, Any]:
+        """Retire a memory, or erase it for good."""
+        return forget(self._parts, id_, purge=purge)
+
+    def restore(self, id_: str) -> dict[str, Any]:
+        """Undo a retirement."""
+        return memory_json(self._parts, [restore(self._parts, id_)])[0]
+
+    # -- the rest ----------------------------------------------------------------------------------------------
+
+    def note(self, text: str, agent_id: str) -> dict[str, Any]:
+        """One entry into the agent's diary of today."""
+        from autodream.diary.write import append_entry
+
+        [agent] = self._chosen([agent_id])
+        written = append_entry(agent.workspace, agent_id, self._parts.clock.now(), text, speaker="note")
+        return {"path": written.path, "line_start": written.line_start, "line_end": written.line_end, "duplicate": False}
+
+    def status(self) -> dict[str, Any]:
+        """What waits, what is stored, what is due."""
+        return status(self._parts, self._survey.agents, self._survey.warnings)
+
+    def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
+        """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""
+        from autodream.store.reembed import reembed
+
+        return reembed(self._parts.settings, self._parts.embedder, progress or silent)
+
+
+def make_clock(settings: Settings) -> Clock:
+    """The clock in the configured zone; ``AUTODREAM_NOW`` stops it at that instant."""
+    zone = ZoneInfo(settings.timezone)
+    if settings.now is None:
+        return Clock(zone)
+    fixed = datetime.fromisoformat(settings.now)
+    return Clock(zone, lambda: fixed)
+
+
+def default_builders(settings: Settings, journal: Journal, clock: Clock) -> Builders:
+    """The parts as settings name them; heavy libraries are imported when a part is first used."""
+
+    def embedder() -> Any:
+        from autodream.embedding.factory import make_embedder
+
+        return make_embedder(settings)
+
+    def store(made: Any) -> Any:
+        from autodream.store.factory import open_store
+
+        return open_store(settings, made)
+
+    def reasoner(agent_id: str, job_id: str) -> Any:
+        from autodream.journal.usage import meter
+        from autodream.reasoning.factory import make_reasoner
+
+        budgets = {"daily_budget": settings.daily_token_budget, "job_budget": settings.job_token_budget}
+        accounts = meter(journal, agent_id=agent_id, job_id=job_id, day=clock.today(), at=clock.stamp, **budgets)
+        return make_reasoner(settings, agent_id=agent_id, meter=accounts)
+
+    return Builders(embedder, store, reasoner, lambda _: None)
+
+
+def examine(settings: Settings) -> dict[str, Any]:
+    """``doctor``: works where ``App.open`` fails, and says why."""
+    opened: list[App] = []
+
+    def parts() -> Parts:
+        if not opened:
+            opened.append(App.open(settings, read_only=True))
+        return opened[0]._parts
+
+    def agents() -> tuple[Sequence[Agent], Sequence[Any]]:
+        found = survey(settings)
+        return found.agents, found.warnings
+
+    def llm_problem() -> str | None:
+        from autodream.reasoning.factory import reachable
+
+        return reachable(settings)
+
+    try:
+        return doctor(parts, settings, agents, llm_problem)
+    finally:
+        for app in opened:
+            app.close()
+
+
+def _day(text: str | None, field: str) -> str | None:
+    if text is None:
+        return None
+    try:
+        return parse_day(text).isoformat()
+    except ValueError as error:
+        raise InputError(f"{text!r} is not a day; write it as YYYY-MM-DD", field=field) from error
+
+
+def _type(choice: TypeChoice) -> MemoryType | None:
+    return None if choice == "all" else choice

@@ -1,0 +1,71 @@
+"""The night of one agent: reflect, promote, consolidate (the diary was finished before, by a digest).
+
+Each step is remembered per agent and day: a night that ended well is a no-op when called again, an interrupted one
+resumes with the steps it lacks. A failing step never cancels another (F60).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from autodream.dream.consolidate import Consolidated, consolidate
+from autodream.dream.promote import Promoted, promote
+from autodream.dream.reflect import Reflected, reflect
+from autodream.dream.step import Night
+from autodream.errors import AutoDreamError
+from autodream.models import Warning_
+
+__all__ = ["CATCH_UP", "STEPS", "NightReport", "open_steps", "run_night"]
+
+CATCH_UP: Final = "catch_up"
+STEPS: Final = ("reflect", "promote", "consolidate")
+_Result: TypeAlias = Reflected | Promoted | Consolidated
+_PHASES: Final[Mapping[str, Callable[[Night], _Result]]] = {
+    "reflect": reflect,
+    "promote": promote,
+    "consolidate": consolidate,
+}
+
+
+@dataclass(slots=True)
+class NightReport:
+    """What the steps say of themselves, besides the effects that the journal counts."""
+
+    agent_id: str
+    reflect: Reflected = field(default_factory=Reflected)
+    promote: Promoted = field(default_factory=Promoted)
+    consolidate: Consolidated = field(default_factory=Consolidated)
+    errors: list[Warning_] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+
+def open_steps(done: Mapping[str, str], asked: Sequence[str]) -> list[str]:
+    """The steps of a night still to run, in order; ``done`` maps steps to how they ended."""
+    wanted = [step for step in STEPS if step in asked] if asked else [CATCH_UP, *STEPS]
+    return [step for step in wanted if done.get(step) != "ok"]
+
+
+def run_night(night: Night, steps: Sequence[str]) -> NightReport:
+    """Run ``steps`` (of ``STEPS``), each whatever became of the one before."""
+    report = NightReport(night.agent_id)
+    for step in steps:
+        before = len(report.errors)
+        _run(night, step, report)
+        failed = len(report.errors) > before
+        if failed:
+            report.failed.append(step)
+        if night.job_id is not None:
+            status = "failed" if failed else "ok"
+            night.parts.journal.jobs.set_step(night.job_id, night.agent_id, night.day, step, status)
+    return report
+
+
+def _run(night: Night, step: str, report: NightReport) -> None:
+    try:
+        result = _PHASES[step](night)
+    except AutoDreamError as error:
+        report.errors.append(Warning_("", error.code, f"{step}: {error}"))
+        return
+    setattr(report, step, result)
+    if not isinstance(result, Reflected):
+        report.errors.extend(Warning_("", error.code, f"{step}: {error}") for error in result.errors)

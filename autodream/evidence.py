@@ -1,0 +1,67 @@
+"""Where the diary lines behind a memory stand now: evidence follows its text through edits (F15)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from autodream.diary.decode import decode
+from autodream.diary.locate import find_in_text
+from autodream.diary.secrets import redact
+from autodream.journal.db import Journal
+from autodream.models import Evidence, Memory
+
+__all__ = ["followed", "quoted"]
+
+
+def followed(journal: Journal, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories with line numbers as of the last digest that saw their blocks; one query for each agent."""
+    hashes: dict[str, set[str]] = {}
+    for memory in memories:
+        hashes.setdefault(memory.agent_id, set()).update(e.block for e in memory.evidence if e.block)
+    positions = {
+        (agent_id, *key): state
+        for agent_id, wanted in hashes.items()
+        if wanted
+        for key, state in journal.blocks.positions(agent_id, sorted(wanted)).items()
+    }
+
+    def moved(agent_id: str, evidence: Evidence) -> Evidence:
+        state = positions.get((agent_id, evidence.day, evidence.block))
+        if state is None or state.gone:
+            return evidence
+        start = state.line_start + evidence.offset
+        height = evidence.line_end - evidence.line_start
+        return replace(evidence, path=state.path, line_start=start, line_end=min(start + height, max(start, state.line_end)))
+
+    return [
+        replace(memory, evidence=tuple(moved(memory.agent_id, item) for item in memory.evidence)) for memory in memories
+    ]
+
+
+def quoted(workspace: Path | None, evidence: Evidence) -> dict[str, Any]:
+    """An evidence with its text as the diary has it now, or the kept quote and ``gone: true``."""
+    text, lines, gone = evidence.quote, (evidence.line_start, evidence.line_end), True
+    content = _content(workspace, evidence.path)
+    if content is not None:
+        found = find_in_text(content, evidence)
+        if found is not None:
+            lines, gone = found, False
+            text = redact("\n".join(content.split("\n")[lines[0] - 1 : lines[1]]))
+    return {
+        "path": evidence.path,
+        "line_start": lines[0],
+        "line_end": lines[1],
+        "day": evidence.day,
+        "text": text,
+        "gone": gone,
+    }
+
+
+def _content(workspace: Path | None, path: str) -> str | None:
+    if workspace is None:
+        return None
+    try:
+        return decode((workspace / path).read_bytes()).text
+    except OSError:
+        return None

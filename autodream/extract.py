@@ -1,0 +1,248 @@
+"""From one chunk to operations: the two passes are asked, each proposal is checked, copies become evidence.
+
+Nothing here writes. The checks, in order: form, evidence in the chunk's new lines, specifics that stand in the
+source, orders taken for facts, then the day's own memories.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from autodream.config import MAX_MEMORY_CHARS
+from autodream.diary.locate import locate
+from autodream.errors import ModelError
+from autodream.guard.orders import asserts_order
+from autodream.guard.relation import relation
+from autodream.guard.rewrite import check_rewrite
+from autodream.memories import memory_id, purged_key, superseded, with_support
+from autodream.models import Change, Chunk, Evidence, Memory, Operation, Pass
+from autodream.parts import Parts
+from autodream.reasoning.base import Extracted, Reasoner
+from autodream.relative_days import nearby_days
+from autodream.store.base import Filter
+from autodream.text import compare_key
+
+__all__ = ["Day", "Outcome", "ask", "plan_chunk"]
+
+_SOURCES: Mapping[Pass, tuple[str, str]] = {
+    "facts": ("short_term", "auto_digest"),
+    "tasks": ("task", "auto_digest_task"),
+}  # category, source
+SAME_DAY_NEIGHBOURS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The day a chunk belongs to, and what the digest knows of it."""
+
+    agent_id: str
+    day: str
+    gone: Callable[[Evidence], bool]  # whether the lines of an evidence left the diary
+    again: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one pass over one chunk wants. ``rejected`` holds a reason for each proposal that was dropped."""
+
+    changes: list[Change] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
+
+
+def ask(reasoner: Reasoner, chunk: Chunk, passes: Sequence[Pass]) -> dict[Pass, list[Extracted] | ModelError]:
+    """Both passes side by side; a failing one does not disturb the other (F32)."""
+    questions = {"facts": reasoner.extract_facts, "tasks": reasoner.extract_tasks}
+
+    def one(pass_: Pass) -> list[Extracted] | ModelError:
+        try:
+            return questions[pass_](chunk)
+        except ModelError as error:
+            return error
+
+    if len(passes) < 2 or reasoner.name.startswith("rules"):  # threads gain nothing where nobody waits
+        return {pass_: one(pass_) for pass_ in passes}
+    with ThreadPoolExecutor(len(passes)) as pool:
+        return dict(zip(passes, pool.map(one, passes), strict=True))
+
+
+def plan_chunk(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposals: Sequence[Extracted]) -> Outcome:
+    """The changes that one pass's proposals make, against what is remembered of the same day."""
+    outcome = Outcome()
+    candidates: dict[str, Memory] = {}
+    for proposal in proposals:
+        made = _candidate(parts, day, chunk, pass_, proposal)
+        if isinstance(made, str):
+            outcome.rejected.append(made)
+        elif parts.journal.memos.get(purged_key(made.id)) is not None:
+            continue
+        elif made.id in candidates:
+            candidates[made.id] = with_support(candidates[made.id], [made], made.updated_at)
+        else:
+            candidates[made.id] = made
+    _against_the_day(parts, day, list(candidates.values()), outcome)
+    return outcome
+
+
+def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extracted) -> Memory | str:
+    """The memory a proposal would become, or why it becomes none."""
+    evidence = locate(chunk, proposal.quote)
+    if evidence is None:
+        return "its quote does not stand in the new lines of the diary"
+    text = " ".join(proposal.text.split())
+    if not compare_key(text):
+        return "empty"
+    source = "\n".join(line.text for line in chunk.lines)
+    if asserts_order(text, evidence.quote):
+        return "an order quoted in the diary is not a fact"
+    mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""
+    problem = _problem(mark + text, [mark, source, *nearby_days(chunk.day, source)])
+    if problem is not None:  # the source text stands in for a bad rewrite (F29)
+        text = " ".join(evidence.quote.split())
+        if len(mark + text) > MAX_MEMORY_CHARS:
+            return problem
+    category, written_by = _SOURCES[pass_]
+    text = mark + text
+    metadata: dict[str, object] = {"task_type": proposal.task_type} if mark else {}
+    if time := chunk.times.get(evidence.block):
+        metadata["time"] = time
+    at = parts.clock.stamp()
+    return Memory(
+        id=memory_id(day.agent_id, day.day, written_by, text),
+        text=text,
+        memory_type="short_term",
+        category=category,
+        agent_id=day.agent_id,
+        user_id=parts.settings.user,
+        run_id=day.day,
+        day=day.day,
+        source=written_by,
+        status="active",
+        created_at=at,
+        updated_at=at,
+        evidence=(evidence,),
+        metadata=metadata,
+    )
+
+
+def _problem(text: str, sources: Sequence[str]) -> str | None:
+    if len(text) > MAX_MEMORY_CHARS:
+        return f"longer than {MAX_MEMORY_CHARS} characters"
+    return check_rewrite(text, sources, cover=False)
+
+
+def _against_the_day(parts: Parts, day: Day, candidates: Sequence[Memory], outcome: Outcome) -> None:
+    """Sort candidates into new memories, further evidence of known ones, and successors of edited ones."""
+    if not candidates:
+        return
+    stored = parts.store.get([memory.id for memory in candidates])
+    fresh: list[Memory] = []
+    grown: dict[str, Memory] = {}  # known memory id -> its next version
+    for memory in candidates:
+        if memory.id in stored:
+            _seen_again(parts, day, stored[memory.id], memory, grown, outcome)
+        else:
+            fresh.append(memory)
+    vectors = parts.embedder.passages([memory.text for memory in fresh])
+    neighbours = _same_day(parts, day, fresh, vectors)
+    added: list[tuple[Memory, np.ndarray]] = []
+    for memory, vector, near in zip(fresh, vectors, neighbours, strict=True):
+        near = near + [other for other, its in added if parts.alike(float(vector @ its), memory, other) >= parts.settings.similarity]
+        if twin := _twin(memory, near):
+            _grow(twin, memory, stored, grown, added)
+            continue
+        outcome.changes.append(_added(memory, [other for other in near if _edited_away(day, memory, other)]))
+        added.append((memory, vector))
+    outcome.changes[:] = [_with_latest(change, added) for change in outcome.changes]
+    outcome.changes.extend(
+        Change((Operation("evidence", stored[id_], after, "said again"),)) for id_, after in grown.items()
+    )
+
+
+def _seen_again(
+    parts: Parts, day: Day, known: Memory, memory: Memory, grown: dict[str, Memory], outcome: Outcome
+) -> None:
+    """The very memory exists: it gains evidence, or, retired by an undo and read anew, comes back."""
+    if known.status == "retired":
+        if day.again and _retired_by_undo(parts, known):
+            back = replace(memory, created_at=known.created_at)
+            outcome.changes.append(Change((Operation("restore", known, back, "read anew"),)))
+        return
+    after = with_support(grown.get(known.id, known), [memory], memory.updated_at)
+    if after is not known:
+        grown[known.id] = after
+
+
+def _retired_by_undo(parts: Parts, known: Memory) -> bool:
+    operations = parts.journal.operations.of_memory(known.id)
+    return bool(operations) and parts.journal.jobs.get(operations[-1].job_id).kind == "undo"
+
+
+def _same_day(
+    parts: Parts, day: Day, fresh: Sequence[Memory], vectors: Sequence[np.ndarray]
+) -> list[list[Memory]]:
+    if not fresh:
+        return []
+    where = Filter(agent_id=day.agent_id, memory_type="short_term", run_id=day.day, categories=(fresh[0].category,))
+    found = parts.store.nearest(vectors, where, SAME_DAY_NEIGHBOURS)
+    return [
+        [hit.memory for hit in hits if parts.alike(hit.cosine, memory, hit.memory) >= parts.settings.similarity]
+        for memory, hits in zip(fresh, found, strict=True)
+    ]
+
+
+def _twin(memory: Memory, near: Sequence[Memory]) -> Memory | None:
+    """A neighbour that already says it."""
+    return next((other for other in near if relation(other.text, memory.text).kind in ("same", "a_covers_b")), None)
+
+
+def _grow(
+    twin: Memory,
+    memory: Memory,
+    stored: dict[str, Memory],
+    grown: dict[str, Memory],
+    added: list[tuple[Memory, np.ndarray]],
+) -> None:
+    for index, (other, vector) in enumerate(added):
+        if other.id == twin.id:
+            added[index] = (with_support(other, [memory], memory.updated_at), vector)
+            return
+    stored.setdefault(twin.id, twin)
+    after = with_support(grown.get(twin.id, twin), [memory], memory.updated_at)
+    if after is not twin:
+        grown[twin.id] = after
+
+
+def _edited_away(day: Day, memory: Memory, other: Memory) -> bool:
+    """Whether ``other`` states an older value that an edit of the diary replaced by ``memory``'s."""
+    return (
+        other.status == "active"
+        and bool(other.evidence)
+        and all(day.gone(evidence) for evidence in other.evidence)
+        and relation(other.text, memory.text).kind == "value_change"
+    )
+
+
+def _added(memory: Memory, replaced: Sequence[Memory]) -> Change:
+    reason = "stated in the diary"
+    return Change(
+        (
+            Operation("add", None, memory, reason),
+            *(
+                Operation("supersede", old, superseded(old, memory.id, memory.updated_at), "the diary line was edited")
+                for old in replaced
+            ),
+        )
+    )
+
+
+def _with_latest(change: Change, added: Sequence[tuple[Memory, np.ndarray]]) -> Change:
+    """The change with the last version of the memory it adds (a later proposal may have lent it evidence)."""
+    latest = {memory.id: memory for memory, _ in added}
+    first, *rest = change.operations
+    if first.op != "add":
+        return change
+    return Change((replace(first, after=latest.get(first.after.id, first.after)), *rest))
+
+

@@ -1,0 +1,200 @@
+"""How things are: ``status`` for what waits and why, ``doctor`` for what is broken."""
+
+import shutil
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from autodream.config import Settings
+from autodream.errors import AutoDreamError
+from autodream.intake import DayIntake, Window, survey
+from autodream.models import JobKind, Warning_
+from autodream.parts import Parts
+from autodream.reports import warnings_json
+from autodream.settings import describe
+from autodream.store.base import Filter
+from autodream.workspace import Agent, workspace_problem
+
+__all__ = ["doctor", "status"]
+
+_LOW_DISK = 200 * 1024 * 1024  # bytes; the engine needs room for a write-ahead log and an optimisation
+_AHEAD = timedelta(days=1)  # a job that started further in the future means that the clock was set back
+
+
+def status(parts: Parts, agents: Sequence[Agent], findings: Sequence[Warning_]) -> dict[str, Any]:
+    """CONTRACT's ``status``; ``findings`` are those of the discovery of agents."""
+    warnings = [*findings, *_clock_warnings(parts)]
+    entries = [_agent_status(parts, agent, warnings) for agent in agents]
+    return {"agents": entries, "settings": describe(parts.settings), "warnings": warnings_json(warnings)}
+
+
+def _agent_status(parts: Parts, agent: Agent, warnings: list[Warning_]) -> dict[str, Any]:
+    agent_id, journal = agent.agent_id, parts.journal
+    problem = workspace_problem(agent)
+    days: list[DayIntake] = []
+    if problem is None:
+        intake = survey(agent, Window(), settings=parts.settings, clock=parts.clock, journal=journal)
+        days = intake.days
+        warnings.extend(intake.warnings)
+        if intake.older:
+            warnings.append(_older(agent_id, intake.older))
+    blocked = [problem] if problem else []
+    blocked += [f"{path}:{line} was set aside: {reason}" for path, line, reason in journal.blocks.poisoned(agent_id)]
+    return {
+        "agent_id": agent_id,
+        "undigested": [entry for day in days for entry in _undigested(day)],
+        "memories": _memories(parts, agent_id),
+        "last_effective": {"digest": _last(parts, "digest", agent_id), "dream": _last(parts, "dream", agent_id)},
+        "next_due": _next_due(parts, agent_id),
+        "blocked": blocked,
+        "tokens_today": journal.usage.tokens(agent_id, parts.clock.today()),
+        "token_budget": parts.settings.daily_token_budget,
+    }
+
+
+def _older(agent_id: str, days: Sequence[str]) -> Warning_:
+    message = f"{agent_id} has {len(days)} diary days before the window ({days[0]} … {days[-1]}); `digest --all` reads them"
+    return Warning_("", "older_days", message)
+
+
+def _undigested(day: DayIntake) -> list[dict[str, Any]]:
+    entries = []
+    if day.new:
+        reason = day.held or "waits for the next digest"
+        entries.append({"day": day.day, "blocks": len(day.new), "bytes": day.new_bytes, "reason": reason})
+    if day.waiting:
+        size = sum(len(block.text.encode("utf-8", "replace")) for block in day.waiting)
+        reason = "failed before, tried again after a pause"
+        entries.append({"day": day.day, "blocks": len(day.waiting), "bytes": size, "reason": reason})
+    if day.tails and not day.new:
+        reason = "an unfinished last line waits for its end"
+        entries.append({"day": day.day, "blocks": 0, "bytes": 0, "reason": reason})
+    return entries
+
+
+def _memories(parts: Parts, agent_id: str) -> dict[str, Any]:
+    where = Filter(agent_id=agent_id)
+    by_type = parts.store.tally("memory_type", where)
+    return {
+        "short_term": by_type.get("short_term", 0),
+        "long_term": by_type.get("long_term", 0),
+        "by_category": dict(parts.store.tally("category", where)),
+    }
+
+
+def _last(parts: Parts, kind: JobKind, agent_id: str) -> dict[str, Any] | None:
+    job = parts.journal.jobs.last_effective(kind, agent_id)
+    return None if job is None else {"job_id": job.job_id, "at": job.finished_at or job.started_at, "day": job.day}
+
+
+def _next_due(parts: Parts, agent_id: str) -> dict[str, str]:
+    clock, settings = parts.clock, parts.settings
+    last = parts.journal.jobs.last("digest", agent_id)
+    now = clock.now()
+    digest = now if last is None else max(now, datetime.fromisoformat(last.started_at) + settings.digest_every)
+    day = clock.today()
+    if clock.due(day, settings.dream_at) <= now:
+        day = clock.days_before(day, -1)
+    return {"digest": digest.isoformat(), "dream": clock.due(day, settings.dream_at).isoformat()}
+
+
+def _clock_warnings(parts: Parts) -> list[Warning_]:
+    warnings = []
+    if parts.settings.now is not None:
+        warnings.append(Warning_("", "fixed_now", f"AUTODREAM_NOW is set: every part takes {parts.settings.now} as now"))
+    ahead = [
+        job
+        for job in parts.journal.jobs.page(None, None, 50)[0]
+        if datetime.fromisoformat(job.started_at) > parts.clock.now() + _AHEAD
+    ]
+    if ahead:
+        message = f"the ledger knows a job of {ahead[0].started_at}, in the future: was the clock set back?"
+        warnings.append(Warning_("", "clock", message))
+    for holder in parts.journal.leases.holders():
+        if holder.overdue:
+            warnings.append(Warning_("", "lease", f"lease {holder.name} is held by {holder.owner}, which gives no sign of life"))
+    return warnings
+
+
+def doctor(
+    open_parts: Callable[[], Parts],
+    settings: Settings,
+    agents: Callable[[], tuple[Sequence[Agent], Sequence[Warning_]]],
+    llm_problem: Callable[[], str | None],
+) -> dict[str, Any]:
+    """CONTRACT's ``doctor``: every check runs, whatever became of the others."""
+    checks: list[dict[str, str]] = []
+
+    def check(name: str, run: Callable[[], list[tuple[str, str]]]) -> None:
+        try:
+            findings = run()
+        except AutoDreamError as error:
+            findings = [("fail", str(error))]
+        checks.extend({"name": name, "status": level, "message": message} for level, message in findings)
+
+    check("config", lambda: [("ok", f"{len(settings.sources)} setting(s) differ from the defaults")])
+    check("workspace", lambda: _check_workspaces(*agents()))
+    check("disk", lambda: _check_disk(settings.data_dir))
+    check("engine", lambda: _check_engine(open_parts()))
+    check("journal", lambda: _check_journal(open_parts()))
+    check("diary", lambda: _check_diaries(open_parts(), agents()[0]))
+    check("clock", lambda: [("warn", w.message) for w in _clock_warnings(open_parts())] or [("ok", open_parts().clock.stamp())])
+    check("llm", lambda: _check_llm(settings, llm_problem))
+    return {"checks": checks}
+
+
+def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Warning_]) -> list[tuple[str, str]]:
+    found = [("warn", f"{finding.path}: {finding.message}") for finding in findings]
+    for agent in agents:
+        problem = workspace_problem(agent)
+        found.append(("fail", problem) if problem else ("ok", f"{agent.agent_id}: {agent.workspace} ({agent.found_in})"))
+    return found or [("warn", "no agent was found; set AUTODREAM_WORKSPACE to an agent's folder")]
+
+
+def _check_disk(data_dir: Path) -> list[tuple[str, str]]:
+    place = next((folder for folder in (data_dir, *data_dir.parents) if folder.exists()), Path("/"))
+    free = shutil.disk_usage(place).free
+    level = "ok" if free > _LOW_DISK else "warn"
+    return [(level, f"{free // 2**20} MiB free at {place}")]
+
+
+def _check_engine(parts: Parts) -> list[tuple[str, str]]:
+    count = parts.store.count(Filter())
+    return [("ok", f"{parts.settings.qdrant}: {count} active memories, embedder {parts.embedder.identity}")]
+
+
+def _check_journal(parts: Parts) -> list[tuple[str, str]]:
+    """Counts against the journal: every memory the journal left active must be in the store."""
+    expected = parts.journal.operations.living()
+    stored = parts.store.get(sorted(expected))
+    missing = sorted(expected - stored.keys())
+    pending = len(parts.journal.operations.pending())
+    found: list[tuple[str, str]] = []
+    if missing:
+        found.append(("fail", f"{len(missing)} memories of the journal are not in the store, first {missing[0]}"))
+    if pending:
+        found.append(("warn", f"{pending} interrupted write(s) wait to be completed by the next job"))
+    return found or [("ok", f"{len(expected)} memories of the journal are in the store")]
+
+
+def _check_diaries(parts: Parts, agents: Sequence[Agent]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for agent in agents:
+        if workspace_problem(agent) is None:
+            window = Window(everything=True, again=True)
+            intake = survey(agent, window, settings=parts.settings, clock=parts.clock, journal=parts.journal)
+            found += [("warn", f"{agent.agent_id} {w.path}: {w.message}") for w in dict.fromkeys(intake.warnings)]
+        found += [
+            ("warn", f"{agent.agent_id} {path}:{line} was set aside: {reason}")
+            for path, line, reason in parts.journal.blocks.poisoned(agent.agent_id)
+        ]
+    return found or [("ok", "every diary file can be read")]
+
+
+def _check_llm(settings: Settings, problem: Callable[[], str | None]) -> list[tuple[str, str]]:
+    if settings.llm == "rules":
+        return [("ok", "rules: no model, no network")]
+    found = problem()
+    return [("fail", found)] if found else [("ok", f"{settings.llm} answers ({settings.llm_model})")]
+

@@ -1,0 +1,241 @@
+"""What a user does to single memories: add, list, show, explain, edit, forget, restore, purge.
+
+Each change is a small job in the ledger, made by the applier like any other, so that it can be explained and undone.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autodream.changes.codec import memory_to_json
+from autodream.clock import parse_day
+from autodream.config import MAX_ADDED_CHARS, MAX_LIST_LIMIT
+from autodream.diary.secrets import redact
+from autodream.errors import FailedError, InputError, NotFoundError
+from autodream.evidence import followed
+from autodream.memories import memory_id, purged_key, restored, retired
+from autodream.models import Change, JobKind, JobStatus, Memory, MemoryType, Operation, OpKind
+from autodream.parts import Parts
+from autodream.runs import agent_lease
+from autodream.store.base import ANY_STATUS, Filter, every
+from autodream.text import compare_key
+
+__all__ = ["Addition", "Listing", "add", "edit", "finish_purges", "forget", "list_page", "restore", "show"]
+
+_PURGING = "purging"  # memo: ids whose erasure has begun
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A memory a caller hands in: text up to 20,000 characters, any category, a day ``YYYY-MM-DD``."""
+
+    text: str
+    agent_id: str
+    category: str = "note"
+    memory_type: MemoryType = "long_term"
+    day: str | None = None
+    metadata: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of memories: ``limit`` 1–1000; ``cursor`` is the id the last page ended with."""
+
+    where: Filter
+    limit: int = 100
+    cursor: str | None = None
+
+
+def add(parts: Parts, addition: Addition) -> Memory:
+    """Store one memory as given; an equal text of the same agent, type and day returns the existing one."""
+    memory = _addition(parts, addition)
+    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now):
+        known = _equal(parts, memory)
+        if known is not None and known.status == "active":
+            return known
+        if known is not None:
+            return _change(parts, "add", "restore", known, restored(known, memory.updated_at), "added again")
+        return _change(parts, "add", "add", None, memory, "added by hand")
+
+
+def _addition(parts: Parts, addition: Addition) -> Memory:
+    text = redact(_checked_text(addition.text))
+    day = addition.day or parts.clock.today()
+    _checked_day(day)
+    category = _checked_category(addition.category)
+    at = parts.clock.stamp()
+    return Memory(
+        id=memory_id(addition.agent_id, f"{addition.memory_type}:{day}", "api", text),
+        text=text,
+        memory_type=addition.memory_type,
+        category=category,
+        agent_id=addition.agent_id,
+        user_id=parts.settings.user,
+        run_id=day if addition.memory_type == "short_term" else None,
+        day=day,
+        source="api",
+        status="active",
+        created_at=at,
+        updated_at=at,
+        metadata=dict(addition.metadata or {}),
+    )
+
+
+def _checked_text(text: str) -> str:
+    text = text.strip()
+    if not compare_key(text):
+        raise InputError("the text is empty; give a statement to remember", field="text")
+    if len(text) > MAX_ADDED_CHARS:
+        raise InputError(f"the text has {len(text)} characters; at most {MAX_ADDED_CHARS} are stored", field="text")
+    if any(0xD800 <= ord(char) <= 0xDFFF for char in text) or "\0" in text:
+        raise InputError("the text holds a NUL or half a character; remove it", field="text")
+    return text
+
+
+def _checked_day(day: str) -> None:
+    try:
+        parse_day(day)
+    except ValueError as error:
+        raise InputError(f"{day!r} is not a day; write it as YYYY-MM-DD", field="day") from error
+
+
+def _checked_category(category: str) -> str:
+    if not 1 <= len(category) <= 64 or not category.isprintable() or category != category.strip():
+        raise InputError(f"{category!r} is not a category; use 1 to 64 printable characters", field="category")
+    return category
+
+
+def _equal(parts: Parts, memory: Memory) -> Memory | None:
+    """The memory that says the same for the same agent, type and day, whoever wrote it."""
+    stored = parts.store.get([memory.id]).get(memory.id)
+    if stored is not None:
+        return stored
+    where = Filter(agent_id=memory.agent_id, memory_type=memory.memory_type, since=memory.day, until=memory.day)
+    [hits] = parts.store.nearest(parts.embedder.passages([memory.text]), where, 5)
+    key = compare_key(memory.text)
+    return next((hit.memory for hit in hits if compare_key(hit.memory.text) == key), None)
+
+
+def _change(
+    parts: Parts, kind: JobKind, op: OpKind, before: Memory | None, after: Memory, reason: str
+) -> Memory:
+    """One operation as a job of its own; the memory as it is stored then."""
+    jobs, stamp = parts.journal.jobs, parts.clock.stamp
+    job_id = jobs.start(kind, [after.agent_id], None, stamp())
+    applied = parts.applier.apply(job_id, after.agent_id, kind, [Change((Operation(op, before, after, reason),))])
+    status: JobStatus = "ok" if applied.applied else "failed"
+    jobs.finish(job_id, status, {"job_id": job_id, "status": status, "memory_id": after.id}, stamp())
+    if not applied.applied:
+        raise FailedError(f"memory {after.id}: {applied.skipped[0][1]}; look at it again and repeat")
+    return after
+
+
+def show(parts: Parts, id_: str, agent_id: str | None = None) -> Memory:
+    """One memory by id, whatever its status; ``agent_id`` limits whose."""
+    memory = parts.store.get([id_]).get(id_)
+    if memory is None or (agent_id is not None and memory.agent_id != agent_id):
+        raise NotFoundError(f"no memory has the id {id_!r}; `list` shows ids", field="id")
+    return memory
+
+
+def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | None = None) -> Memory:
+    """Change a memory's text or category; every other field stays (F44)."""
+    before = show(parts, id_)
+    with parts.journal.leases.hold(agent_lease(before.agent_id), at=parts.clock.now):
+        before = show(parts, id_)
+        after = replace(
+            before,
+            text=before.text if text is None else redact(_checked_text(text)),
+            category=before.category if category is None else _checked_category(category),
+            updated_at=parts.clock.stamp(),
+        )
+        if (after.text, after.category) == (before.text, before.category):
+            return before
+        return _change(parts, "update", "update", before, after, "edited by hand")
+
+
+def forget(parts: Parts, id_: str, *, purge: bool = False) -> dict[str, Any]:
+    """Retire a memory (restorable), or erase it and all it superseded for good."""
+    memory = show(parts, id_)
+    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now):
+        memory = show(parts, id_)
+        if purge:
+            return _purge(parts, memory)
+        if memory.status != "retired":
+            after = retired(memory, parts.clock.stamp())
+            memory = _change(parts, "forget", "retire", memory, after, "forgotten by hand")
+        return memory_json(parts, [memory])[0]
+
+
+def restore(parts: Parts, id_: str) -> Memory:
+    """Undo a retirement; an active memory stays as it is."""
+    memory = show(parts, id_)
+    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now):
+        memory = show(parts, id_)
+        if memory.status == "active":
+            return memory
+        if memory.status == "superseded":
+            raise InputError(
+                f"memory {id_} was superseded by {memory.superseded_by}, not forgotten; undo the job that did it "
+                "(`explain` names it)",
+                field="id",
+            )
+        return _change(parts, "restore", "restore", memory, restored(memory, parts.clock.stamp()), "restored by hand")
+
+
+def _purge(parts: Parts, memory: Memory) -> dict[str, Any]:
+    """Erase a memory and what it covers from store, journal and history. Begun erasures are finished at start."""
+    jobs, stamp = parts.journal.jobs, parts.clock.stamp
+    ids = [memory.id, *_covered(parts, memory)]
+    job_id = jobs.start("purge", [memory.agent_id], None, stamp())
+    parts.journal.memos.set(_PURGING, json.dumps({"job_id": job_id, "ids": ids}))
+    finish_purges(parts)
+    return {"id": memory.id, "purged": True}
+
+
+def finish_purges(parts: Parts) -> None:
+    """Complete an erasure that was begun; nothing to do otherwise."""
+    begun = parts.journal.memos.get(_PURGING)
+    if begun is None:
+        return
+    purge = json.loads(begun)
+    memos, operations = parts.journal.memos, parts.journal.operations
+    for id_ in purge["ids"]:
+        memos.set(purged_key(id_), parts.clock.stamp())  # a later digest must not bring it back
+    parts.store.erase(purge["ids"])
+    for id_ in purge["ids"]:
+        operations.scrub(id_)
+    report = {"job_id": purge["job_id"], "status": "ok", "purged": purge["ids"]}
+    parts.journal.jobs.finish(purge["job_id"], "ok", report, parts.clock.stamp())
+    memos.set(_PURGING, None)
+    parts.journal.vacuum()
+
+
+def _covered(parts: Parts, memory: Memory) -> list[str]:
+    """The memories superseded by this one, and by those: their texts say what it says."""
+    found: list[str] = []
+    frontier = [memory.id]
+    while frontier:
+        parents, frontier = frontier, []
+        for parent in parents:
+            where = Filter(agent_id=memory.agent_id, statuses=ANY_STATUS, superseded_by=parent)
+            fresh = [other.id for other in every(parts.store, where) if other.id not in found]
+            found.extend(fresh)
+            frontier.extend(fresh)
+    return found
+
+
+def list_page(parts: Parts, listing: Listing) -> dict[str, Any]:
+    """A page of memories as JSON."""
+    if not 1 <= listing.limit <= MAX_LIST_LIMIT:
+        raise InputError(f"limit is {listing.limit}; it goes from 1 to {MAX_LIST_LIMIT}", field="limit")
+    page = parts.store.scroll(listing.where, listing.cursor, listing.limit)
+    return {"memories": memory_json(parts, page.memories), "next_cursor": page.next}
+
+
+def memory_json(parts: Parts, memories: Sequence[Memory]) -> list[dict[str, Any]]:
+    """Memories in the contract's form, their evidence where it stands now."""
+    return [memory_to_json(memory) for memory in followed(parts.journal, memories)]
+
+

@@ -1,0 +1,63 @@
+"""What the phases work with. The heavy parts are built at first use: a round with nothing new opens no store."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from autodream.changes.apply import Applier
+from autodream.clock import Clock
+from autodream.config import Settings
+from autodream.embedding.base import Embedder
+from autodream.journal.db import Journal
+from autodream.models import Memory
+from autodream.reasoning.base import Reasoner
+from autodream.store.base import MemoryStore
+from autodream.text import is_han
+
+__all__ = ["Builders", "Parts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Builders:
+    """How the heavy parts are made; tests hand in their own."""
+
+    embedder: Callable[[], Embedder]
+    store: Callable[[Embedder], MemoryStore]
+    reasoner: Callable[[str, str], Reasoner]  # agent id, job id
+    crash: Callable[[str], None]  # called between any two steps of a write; does nothing outside crash tests
+
+
+class Parts:
+    """Settings, clock and journal at once; embedder, store and applier when first asked for."""
+
+    def __init__(self, settings: Settings, clock: Clock, journal: Journal, builders: Builders) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.journal = journal
+        self._builders = builders
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return self._builders.embedder()
+
+    @cached_property
+    def store(self) -> MemoryStore:
+        return self._builders.store(self.embedder)
+
+    @cached_property
+    def applier(self) -> Applier:
+        return Applier(self.store, self.journal, self.embedder, self.clock, crash=self._builders.crash)
+
+    def reasoner_for(self, agent_id: str, job_id: str) -> Reasoner:
+        """A reasoner that accounts its calls to that agent and job."""
+        return self._builders.reasoner(agent_id, job_id)
+
+    def alike(self, cosine: float, a: Memory, b: Memory) -> float:
+        """The calibrated similarity of two stored memories, 0–1; Chinese when either text is."""
+        return self.embedder.similarity(cosine, is_han(a.text) or is_han(b.text))
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if "store" in self.__dict__:
+            self.store.close()
+        self.journal.close()

@@ -1,0 +1,138 @@
+"""Recall: a query becomes ranked memories, each with its diary lines and, on demand, why it ranks where it does.
+
+Score = meaning and keywords on one scale (0.5 and above: likely relevant), an exact identifier lifts, near-duplicate
+results collapse into the best one, and of two statements that contradict each other the newer comes first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autodream.config import (
+    COLLAPSE_WINDOW,
+    EXACT_LIFT,
+    KEYWORD_WEIGHT,
+    RECALL_CANDIDATES,
+    RECENCY_LIFT,
+    SHARED_CATEGORY,
+)
+from autodream.guard.relation import relation
+from autodream.guard.rewrite import identifiers
+from autodream.guard.supersede import may_supersede
+from autodream.memories import near_kind
+from autodream.models import Memory
+from autodream.parts import Parts
+from autodream.store.base import Filter, Hit
+from autodream.text import compare_key, digest_of, is_han
+
+__all__ = ["Found", "Query", "recall"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked. ``where`` holds every filter; ``top_k`` 1–200, ``min_score`` 0–1."""
+
+    text: str
+    where: Filter
+    top_k: int = 10
+    min_score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A ranked memory. ``details`` are the components that add up to ``score`` (0–1)."""
+
+    memory: Memory
+    score: float
+    details: dict[str, Any]
+
+
+def recall(parts: Parts, query: Query) -> list[Found]:
+    """The best ``top_k`` memories for a query, best first; equal scores keep the older first."""
+    vector = parts.embedder.query(query.text)
+    limit = max(RECALL_CANDIDATES, 4 * query.top_k)
+    hits = parts.store.search(vector, query.text, query.where, limit)
+    found = sorted(_scored(parts, query, hits), key=lambda f: (-f.score, f.memory.created_at, f.memory.id))
+    kept = _newer_first(_collapsed(found, query.top_k))
+    results = [item for item in kept if item.score >= query.min_score][: query.top_k]
+    scores = [(item.memory.id, item.score) for item in results]
+    parts.journal.memos.record_recall(query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp())
+    return results
+
+
+def _scored(parts: Parts, query: Query, hits: Sequence[Hit]) -> list[Found]:
+    best_keyword = max((hit.keyword for hit in hits), default=0.0)
+    asked = identifiers(query.text)
+    han = is_han(query.text)
+    newest = max((hit.memory.day for hit in hits), default="")
+    return [_score(parts, hit, best_keyword, asked, han, newest) for hit in hits]
+
+
+def _score(
+    parts: Parts, hit: Hit, best_keyword: float, asked: frozenset[str], han: bool, newest: str
+) -> Found:
+    memory = hit.memory
+    meaning = parts.embedder.relevance(hit.cosine, han or is_han(memory.text))
+    keyword = hit.keyword / best_keyword if best_keyword > 0 else 0.0
+    named = len(asked & identifiers(memory.text)) / len(asked) if asked else 0.0
+    recency = RECENCY_LIFT if memory.memory_type == "short_term" and memory.day == newest else 0.0
+    score = (1 - KEYWORD_WEIGHT) * meaning + KEYWORD_WEIGHT * keyword + EXACT_LIFT * named + recency
+    details = {
+        "cosine": round(hit.cosine, 4),
+        "meaning": round(meaning, 4),
+        "keyword": round(keyword, 4),
+        "identifiers": round(named, 4),
+        "recency": recency,
+        "weights": {"meaning": 1 - KEYWORD_WEIGHT, "keyword": KEYWORD_WEIGHT, "identifiers": EXACT_LIFT},
+    }
+    return Found(memory, round(min(1.0, max(0.0, score)), 4), details)
+
+
+def _collapsed(found: Sequence[Found], top_k: int) -> list[Found]:
+    """Without results that only repeat a better one: the same statement in another category or tier."""
+    kept: list[Found] = []
+    for item in found:
+        if len(kept) >= 2 * top_k:
+            break
+        twin = next((index for index, other in enumerate(kept[:COLLAPSE_WINDOW]) if _repeats(item, other)), None)
+        if twin is None:
+            kept.append(item)
+        else:
+            collapsed = [*kept[twin].details.get("collapsed", ()), item.memory.id]
+            kept[twin] = replace(kept[twin], details={**kept[twin].details, "collapsed": collapsed})
+    return kept
+
+
+def _repeats(item: Found, other: Found) -> bool:
+    a, b = item.memory, other.memory
+    if SHARED_CATEGORY in (a.category, b.category) and a.agent_id != b.agent_id:
+        return False
+    if compare_key(a.text) == compare_key(b.text):
+        return True
+    return near_kind(a.category) == near_kind(b.category) and _overlap(a, b) >= 0.6 and relation(a.text, b.text).kind == "same"
+
+
+def _overlap(a: Memory, b: Memory) -> float:
+    """A cheap share of common character bigrams, 0–1, before the guard is asked."""
+    ours, theirs = (_bigrams(compare_key(memory.text)) for memory in (a, b))
+    return len(ours & theirs) / max(1, min(len(ours), len(theirs)))
+
+
+def _bigrams(key: str) -> set[str]:
+    return {key[index : index + 2] for index in range(len(key) - 1)}
+
+
+def _newer_first(found: list[Found]) -> list[Found]:
+    """Move a newer statement directly before the older one that it contradicts."""
+    ranked = list(found)
+    for index, older in enumerate(list(ranked[:COLLAPSE_WINDOW])):
+        for newer in found[index + 1 : COLLAPSE_WINDOW]:
+            if newer.memory.day <= older.memory.day or _overlap(newer.memory, older.memory) < 0.4:
+                continue
+            if may_supersede(newer.memory, older.memory) is None:
+                ranked.remove(newer)
+                lifted = replace(newer, score=max(newer.score, older.score))
+                ranked.insert(ranked.index(older), lifted)
+                found = [lifted if item is newer else item for item in found]
+                break
+    return ranked

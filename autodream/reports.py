@@ -1,0 +1,120 @@
+"""The JSON frames of reports (CONTRACT section 2). Every count is a number of effects in the journal (I10)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autodream.changes.codec import memory_to_json
+from autodream.digest import Digested
+from autodream.dream.night import NightReport
+from autodream.journal.db import Journal
+from autodream.models import Change, JobStatus, Warning_
+
+__all__ = ["digest_entry", "night_entry", "overall", "plan_entry", "warnings_json"]
+
+Tally = Mapping[tuple[str, str], int]
+
+
+def warnings_json(items: Sequence[Warning_]) -> list[dict[str, str]]:
+    return [{"path": item.path, "code": item.code, "message": item.message} for item in dict.fromkeys(items)]
+
+
+def digest_entry(out: Digested, journal: Journal, job_id: str | None) -> dict[str, Any]:
+    """One agent's part of a digest report."""
+    tally = journal.operations.tally(job_id, out.agent_id) if job_id else {}
+    rejected = journal.operations.rejected(job_id, out.agent_id) if job_id else {}
+    return {
+        "agent_id": out.agent_id,
+        "status": _status(bool(out.chunks), len(out.errors), tally),
+        "files": out.files,
+        "blocks_new": out.blocks_new,
+        "chunks": out.chunks,
+        "facts": _extracted(tally, rejected, "facts"),
+        "tasks": _extracted(tally, rejected, "tasks"),
+        "held_bytes": out.held_bytes,
+        "errors": warnings_json(out.errors),
+        "warnings": warnings_json(out.warnings),
+    }
+
+
+def _status(worked: bool, errors: int, tally: Tally) -> str:
+    if errors:
+        return "partial" if tally or not worked else "failed"
+    return "ok" if worked else "nothing"
+
+
+def _extracted(tally: Tally, rejected: Mapping[str, int], step: str) -> dict[str, int]:
+    return {
+        "added": tally.get((step, "add"), 0) + tally.get((step, "restore"), 0),
+        "duplicate": tally.get((step, "evidence"), 0),
+        "superseded": tally.get((step, "supersede"), 0),
+        "rejected": rejected.get(step, 0),
+    }
+
+
+def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> dict[str, Any]:
+    """One agent's part of a dream report."""
+    tally = journal.operations.tally(job_id, report.agent_id) if job_id else {}
+    rejected = journal.operations.rejected(job_id, report.agent_id) if job_id else {}
+
+    def count(step: str, *ops: str) -> int:
+        return sum(tally.get((step, op), 0) for op in ops)
+
+    promoted, consolidated = report.promote, report.consolidate
+    return {
+        "agent_id": report.agent_id,
+        "status": ("partial" if report.failed else "ok" if tally else "nothing"),
+        "reflect": {
+            "days": report.reflect.days,
+            "insights": {
+                "added": count("reflect", "add"),
+                "updated": count("reflect", "update"),
+                "reinforced": count("reflect", "evidence"),
+                "rejected": rejected.get("reflect", 0),
+            },
+        },
+        "promote": {
+            "days": promoted.days,
+            "candidates": promoted.candidates,
+            "added": count("promote", "promote"),
+            "updated": count("promote", "update"),
+            "absorbed": count("promote", "absorb"),
+            "superseded": count("promote", "supersede"),
+            "rejected": rejected.get("promote", 0),
+            "kept_for_retry": promoted.kept_for_retry,
+        },
+        "consolidate": {
+            "scanned": consolidated.scanned,
+            "cursor": consolidated.cursor,
+            "pairs": consolidated.pairs,
+            "merged": count("consolidate", "merge"),
+            "superseded": count("consolidate", "absorb", "supersede"),
+            "kept_apart": consolidated.kept_apart,
+            "deferred": consolidated.deferred,
+        },
+        "errors": warnings_json(report.errors),
+        "warnings": [],
+    }
+
+
+def overall(entries: Sequence[Mapping[str, Any]]) -> JobStatus:
+    """The status of a job from those of its agents."""
+    statuses = {entry["status"] for entry in entries}
+    if statuses == {"failed"}:
+        return "failed"
+    if statuses & {"failed", "partial"}:
+        return "partial"
+    return "ok" if "ok" in statuses else "nothing"
+
+
+def plan_entry(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """The operations a dry run would have made."""
+    return [
+        {
+            "op": operation.op,
+            "before": memory_to_json(operation.before) if operation.before else None,
+            "after": memory_to_json(operation.after),
+            "reason": operation.reason,
+        }
+        for change in changes
+        for operation in change.operations
+    ]

@@ -1,0 +1,199 @@
+"""Jobs over agents: a digest round and a night, each under the agent's lease, recorded in the ledger, reported.
+
+One failing agent never stops another (F60). An agent whose lease is held is reported; when that is true of every
+agent the call raises ``LeaseHeldError``.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autodream.digest import Digested, digest_agent
+from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
+from autodream.dream.step import Night
+from autodream.errors import AutoDreamError, LeaseHeldError
+from autodream.intake import Intake, Window, survey
+from autodream.models import Change, JobKind, JobStatus, Warning_
+from autodream.parts import Parts
+from autodream.progress import Tell, silent
+from autodream.reports import digest_entry, night_entry, overall, plan_entry
+from autodream.workspace import Agent, workspace_problem
+
+__all__ = ["agent_lease", "run_digest", "run_dream"]
+
+
+def agent_lease(agent_id: str) -> str:
+    """The name of the lease that whoever changes an agent's memories holds."""
+    return f"agent:{agent_id}"
+
+
+class _Job:
+    """A row of the ledger that exists once there is something to record."""
+
+    def __init__(self, parts: Parts, kind: JobKind, agents: Sequence[Agent], day: str | None) -> None:
+        self._parts, self._kind, self._day = parts, kind, day
+        self._agents = [agent.agent_id for agent in agents]
+        self.job_id: str | None = None
+
+    def ensure(self) -> str:
+        if self.job_id is None:
+            self.job_id = self._parts.journal.jobs.start(self._kind, self._agents, self._day, self._parts.clock.stamp())
+        return self.job_id
+
+    def close(self, status: JobStatus, report: dict[str, Any]) -> None:
+        if self.job_id is not None:
+            self._parts.journal.jobs.finish(self.job_id, status, report, self._parts.clock.stamp())
+
+
+def run_digest(
+    parts: Parts, agents: Sequence[Agent], window: Window, *, dry_run: bool = False, tell: Tell = silent
+) -> dict[str, Any]:
+    """One digest round of the given agents; the report of CONTRACT section 2."""
+    started = time.monotonic()
+    job = _Job(parts, "digest", agents, window.day)
+    outs, planned = _each(agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell))
+    entries = [digest_entry(out, parts.journal, job.job_id) for out in outs]
+    report = _frame(parts, job, entries, started)
+    if dry_run:
+        report["plan"] = plan_entry(planned)
+    else:
+        job.close(report["status"], report)
+    return report
+
+
+def _each(
+    agents: Sequence[Agent], work: Callable[[Agent], Digested]
+) -> tuple[list[Digested], list[Change]]:
+    outs: list[Digested] = []
+    busy: list[LeaseHeldError] = []
+    for agent in agents:
+        try:
+            outs.append(work(agent))
+        except LeaseHeldError as error:
+            busy.append(error)
+            outs.append(_failed(agent, error))
+        except AutoDreamError as error:
+            outs.append(_failed(agent, error))
+    if busy and len(busy) == len(agents):
+        raise busy[0]
+    return outs, [change for out in outs for change in out.planned]
+
+
+def _failed(agent: Agent, error: AutoDreamError) -> Digested:
+    return Digested(agent.agent_id, errors=[Warning_("", error.code, str(error))], chunks=0)
+
+
+def _digest_one(
+    parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: bool, tell: Tell
+) -> Digested:
+    problem = workspace_problem(agent)
+    if problem is not None:
+        return Digested(agent.agent_id, errors=[Warning_(str(agent.workspace), "workspace", problem)])
+    intake = _survey(parts, agent, window)
+    if dry_run:
+        return digest_agent(parts, agent, window, job_id=None, dry=True, intake=intake, tell=tell)
+    if not intake.days:
+        return Digested(agent.agent_id, warnings=list(intake.warnings))
+    with parts.journal.leases.hold(agent_lease(agent.agent_id), at=parts.clock.now):
+        intake = _survey(parts, agent, window)  # another job may have read it meanwhile
+        job_id = job.ensure() if any(day.new and not day.held for day in intake.days) else None
+        return digest_agent(parts, agent, window, job_id=job_id, intake=intake, tell=tell)
+
+
+def _survey(parts: Parts, agent: Agent, window: Window) -> Intake:
+    return survey(agent, window, settings=parts.settings, clock=parts.clock, journal=parts.journal)
+
+
+def run_dream(
+    parts: Parts,
+    agents: Sequence[Agent],
+    day: str,
+    steps: Sequence[str] = (),
+    *,
+    dry_run: bool = False,
+    tell: Tell = silent,
+) -> dict[str, Any]:
+    """The night of ``day`` of the given agents; steps that this night already ended are not run again."""
+    started = time.monotonic()
+    job = _Job(parts, "dream", agents, day)
+    nights: list[NightReport] = []
+    planned: list[Change] = []
+    busy: list[LeaseHeldError] = []
+    for agent in agents:
+        try:
+            nights.append(_dream_one(parts, agent, day, steps, job, dry_run, tell, planned))
+        except AutoDreamError as error:
+            if isinstance(error, LeaseHeldError):
+                busy.append(error)
+            nights.append(_failed_night(agent, error))
+    if busy and len(busy) == len(agents):
+        raise busy[0]
+    report = _frame(parts, job, [night_entry(night, parts.journal, job.job_id) for night in nights], started)
+    if dry_run:
+        report["plan"] = plan_entry(planned)
+    else:
+        job.close(report["status"], report)
+    return report
+
+
+def _failed_night(agent: Agent, error: AutoDreamError) -> NightReport:
+    return NightReport(agent.agent_id, errors=[Warning_("", error.code, str(error))], failed=["night"])
+
+
+def _dream_one(
+    parts: Parts,
+    agent: Agent,
+    day: str,
+    asked: Sequence[str],
+    job: _Job,
+    dry_run: bool,
+    tell: Tell,
+    planned: list[Change],
+) -> NightReport:
+    if not open_steps(parts.journal.jobs.steps(agent.agent_id, day), asked):
+        return NightReport(agent.agent_id)
+    if dry_run:
+        night = Night(parts, agent, day, None, parts.reasoner_for(agent.agent_id, "dry-run"), tell, planned)
+        return run_night(night, [step for step in STEPS if not asked or step in asked])
+    with parts.journal.leases.hold(agent_lease(agent.agent_id), at=parts.clock.now):
+        steps = open_steps(parts.journal.jobs.steps(agent.agent_id, day), asked)
+        job_id = job.ensure()
+        caught_up = _catch_up(parts, agent, day, job_id, tell) if CATCH_UP in steps else None
+        night = Night(parts, agent, day, job_id, parts.reasoner_for(agent.agent_id, job_id), tell)
+        report = run_night(night, [step for step in steps if step != CATCH_UP])
+        if caught_up is not None and caught_up.errors:
+            report.errors[:0] = caught_up.errors
+            report.failed.insert(0, CATCH_UP)
+        return report
+
+
+def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> Digested:
+    """Digest what is left of the days that ended before this night, as a digest of its own in the ledger."""
+    window = Window(before=day, final=True)
+    started = time.monotonic()
+    try:
+        intake = _survey(parts, agent, window)
+        digest = _Job(parts, "digest", [agent], None)
+        if any(d.new and not d.held for d in intake.days):
+            digest.ensure()
+        out = digest_agent(parts, agent, window, job_id=digest.job_id, intake=intake, tell=tell)
+        entry = digest_entry(out, parts.journal, digest.job_id)
+        digest.close(entry["status"], _frame(parts, digest, [entry], started))
+    except AutoDreamError as error:
+        out = _failed(agent, error)
+    status = "failed" if out.errors else "ok"
+    parts.journal.jobs.set_step(job_id, agent.agent_id, day, CATCH_UP, status)
+    return out
+
+
+def _frame(parts: Parts, job: _Job, entries: list[dict[str, Any]], started: float) -> dict[str, Any]:
+    no_calls = {"calls": 0, "input_tokens": 0, "output_tokens": 0}
+    return {
+        "job_id": job.job_id,
+        "status": overall(entries),
+        "agents": entries,
+        "llm": parts.journal.usage.of_job(job.job_id) if job.job_id else no_calls,
+        "seconds": round(time.monotonic() - started, 3),
+    }
+
+
