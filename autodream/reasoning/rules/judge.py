@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from autodream.guard.relation import Relation, relation
+from autodream.guard.relation import SEPARATE_CATEGORIES, Relation, may_supersede, relation
 from autodream.guard.rewrite import check_rewrite
-from autodream.guard.supersede import SEPARATE_CATEGORIES, may_supersede
 from autodream.models import Memory
 from autodream.reasoning.base import Decision, JudgeCase
 from autodream.text import compare_key

@@ -73,7 +73,7 @@ LABELS: Final = frozenset(
 ACK: Final = _whole(
     # Chinese
     r"好+[的嘞哒吧呀啊滴]?|收到|明白[了]?|了解[了]?|可以[的]?|行[吧]?|嗯+|哦+|噢|没问题|不客气|不用谢|谢谢[你您]?(?:了|啦)?|多谢"
-    r"|辛苦[了]?|在的?|早[上]?好?|上午好|下午好|晚上好|晚安|你好[啊呀]?|您好|嗨|哈喽|是[的啊]?|对[的啊]?|当然[可以]?|知道了"
+    r"|辛苦[了]?|在的?|早[上]?好?|上午好|下午好|晚上好|晚安|你好[啊呀]?|您好|嗨|哈喽|是[的啊]?|对[的啊]?|当然[可以]?|(?:我)?(?:知道|明白|懂)了"
     r"|记住了|记下了|已记[录下住]|停|又来了|请[讲说]|继续|稍等|马上|没[有]?|不行|不用[了]?|再见|拜拜|辛苦啦|哈+|嘿+|棒|真棒|太好了|太棒了"
     r"|下次注意|注意一下|同意|赞同|办好了|搞定[了]?|完成[了]?|已完成|做完了|弄好了|如下|结论如下|见下[面方文]?|先这样|今天就这样",
     # English
@@ -99,7 +99,7 @@ SMALL_TALK: Final = _any(
     r"^(?:let'?s|we(?:'ll)?) (?:continue|stop|go on|call it)\b[^.]{0,30}$",
 )
 MACHINE: Final = _any(
-    r"\bHEARTBEAT_OK\b|\bNO_REPLY\b|^\W*heartbeat\W*(?:poll|check|ok)?\W*$|^\W*心跳(?:检查|正常)?\W*$",
+    r"^.{0,60}\b(?:HEARTBEAT_OK|NO_REPLY)\W*$|^\W*heartbeat\W*(?:poll|check|ok)?\W*$|^\W*心跳(?:检查|正常)?\W*$",
     r"^(?:pre-)?compaction memory flush|^store durable memories|^\W*conversation summary\W*$",
     r"^\W*session (?:key|id)\W|^\W*\**source\**\s*:\s*\w+$|^\[?image data|^system \(untrusted\)|^sender \(untrusted|^conversation info",
     r"^an async command you ran|^current time:|^\[\w+ omitted|^author: .{0,40}\| ?time",
@@ -107,7 +107,7 @@ MACHINE: Final = _any(
 )
 _CMD: Final = r"git (?:pull|status|fetch|push|log|diff|stash)|ls|cd|pwd|npm (?:ci|install|start|i)|docker ps|make|cat|top|htop|df|free|ping|uptime|whoami"
 COMMAND_ECHO: Final = _any(
-    rf"^\s*[$>%]\s+\S",
+    r"^\s*[$%]\s+\S",
     rf"^\s*`?(?:{_CMD})(?:\s+-{{1,2}}[\w-]+)*`?\s*(?:[,，:：;。.]|$)[^0-9]{{0,24}}$",
     rf"^\s*`?(?:{_CMD})`?\s+(?:clean|ok|fine|done|干净|正常|没问题|up to date)\W*$",
 )

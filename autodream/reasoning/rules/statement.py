@@ -22,6 +22,7 @@ from autodream.reasoning.rules.lexicon import (
     NIL,
     POINTER,
     PROMISE,
+    REQUEST,
     SMALL_TALK,
     STOP_WORDS,
     TRIVIA,
@@ -37,6 +38,7 @@ __all__ = [
     "is_injection",
     "plain",
     "said_by",
+    "says_nothing",
     "specifics",
     "topic_of",
     "with_context",
@@ -101,8 +103,10 @@ def without_lead_in(text: str) -> str:
 def said_by(unit: Unit) -> Said:
     """The sentences of a unit that state something. Empty for filler, questions, pointers and orders."""
     text = plain(unit.text)
-    if is_injection(text) or COMMAND_ECHO.search(text) or regex.search(r"(?:…+|\.{3,})\s*$", text):
+    if is_injection(text) or COMMAND_ECHO.search(text):
         return Said((), False)
+    if unit.voice == "agent" and regex.search(r"(?:…+|\.{3,})\s*$", text):
+        return Said((), False)  # cut off in the middle
     sentences = split_sentences(text)
     lenient = unit.voice == "person"
     kept = [part for index, part in enumerate(sentences) if lenient or not _empty(part, index, unit)]
@@ -118,6 +122,11 @@ def said_by(unit: Unit) -> Said:
 
 def _bare(sentence: str) -> bool:
     return ACK.match(sentence) is not None or SMALL_TALK.search(sentence.strip()) is not None
+
+
+def says_nothing(sentence: str) -> bool:
+    """Whether a sentence is only an acknowledgement, a greeting or a courtesy."""
+    return not sentence.strip() or _bare(sentence)
 
 
 def _empty(sentence: str, index: int, unit: Unit) -> bool:
@@ -222,9 +231,17 @@ def topic_of(unit: Unit) -> Unit | None:
             return None
         text = plain(asked.text)
         if not is_injection(text) and not _remark(text):
-            return asked
+            return asked if _asks(text) else None
         asked = asked.asked
     return None
+
+
+def _asks(text: str) -> bool:
+    """Whether a turn wants something; a short report ("8230 is down") does, a story does not."""
+    if ASKING.search(text) or REQUEST.match(text):
+        return True
+    short = len(text) <= (30 if is_han(text) else 70)
+    return short and regex.match(r"(?:i|i'm|my|we|today|yesterday)\b|我|今天|昨天", text, regex.IGNORECASE) is None
 
 
 def _remark(text: str) -> bool:
@@ -244,7 +261,7 @@ _RELATIVE: Final = {
 }  # fmt: skip
 _RELATIVE_WORD: Final = regex.compile(
     r"(?:大(?:前天|后天))(*SKIP)(*FAIL)|(?<![\p{L}「『“\"'])(?:the day (?:before yesterday|after tomorrow)|yesterday|last night|today|tonight|this (?:morning|afternoon|evening)|tomorrow)(?!\p{L}|['’]s (?:world|youth))"
-    r"|(?:前天|昨[天晚夜日]|今[天晚早日晨]|明[天早晚日]|(?<![之以])后天)(?![」』”\"])",
+    r"|(?<![「『“\"《])(?:前天|昨[天晚夜日]|今[天晚早日晨]|明[天早晚日]|(?<![之以])后天)(?![」』”\"])",
     regex.IGNORECASE,
 )
 

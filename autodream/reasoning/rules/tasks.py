@@ -8,6 +8,7 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
+from autodream.reasoning.rules.lexicon import REQUEST
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import (
     content_words,
@@ -15,7 +16,7 @@ from autodream.reasoning.rules.statement import (
     is_injection,
     plain,
     said_by,
-    specifics,
+    says_nothing,
     topic_of,
     with_context,
     without_lead_in,
@@ -36,6 +37,8 @@ _SAYS_DONE: Final = regex.compile(
 _STATE: Final = regex.compile(
     r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)|负责人|归.{1,10}(?:管|负责)|起生效", regex.IGNORECASE
 )
+_NO_ORDER: Final = regex.compile(r"[?？]\s*$|^(?:我|你(?!帮|去|把|给|来|先)|谢)|\b(?:i|i'm|you)\b", regex.IGNORECASE)
+_ORDER_ROOM: Final = 100  # characters; what is longer tells a story
 _LEAST_WORDS: Final = 3  # a description with less content needs what was asked for
 
 
@@ -91,9 +94,9 @@ def _marked(text: str, unit: Unit) -> _Work | None:
 def _told(text: str, unit: Unit) -> _Work | None:
     """Work told in words: "Done. Added …", "已整理 …", "Root cause: … With it the list went to 70 ms"."""
     said_done = _SAYS_DONE.match(text) is not None
-    if said_done and not specifics(text) and len(content_words(without_lead_in(text))) < 2:
+    sentences = [part for part in split_sentences(without_lead_in(text)) if not says_nothing(part)]
+    if said_done and len(content_words("".join(sentences))) < 2:
         return _as_asked(unit)
-    sentences = [part for part in split_sentences(without_lead_in(text)) if part.strip()]
     if any(names_result(part) for part in sentences[1:]):
         return _Work(pack(sentences)[0], "fix", False)
     at = [index for index, part in enumerate(sentences) if finished(part)]
@@ -114,10 +117,8 @@ def _told(text: str, unit: Unit) -> _Work | None:
 def _as_asked(unit: Unit) -> _Work | None:
     """A bare "Done." finishes what was asked for."""
     asked = topic_of(unit)
-    if asked is None or regex.search(r"[?？]\s*$", asked.text):
-        return None
-    text = plain(asked.text)
-    if len(content_words(text)) < 2:
+    text = plain(asked.text) if asked else ""
+    if len(text) > _ORDER_ROOM or not REQUEST.match(text) or _NO_ORDER.search(text) or len(content_words(text)) < 2:
         return None
     return _Work(pack(split_sentences(text))[0], kind_of(text), True)
 

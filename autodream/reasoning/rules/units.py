@@ -112,6 +112,9 @@ def _read(line: ChunkLine, state: _State) -> None:
         return
     if _heading(line, text, state):
         return
+    if MACHINE.search(text) or regex.match(r"[$%]\s+\S", text):
+        state.closed = True
+        return
     if text.startswith("|"):
         _row(line, text, state)
         return
