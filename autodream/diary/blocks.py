@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from autodream.diary.group import Piece, Section, group
 from autodream.diary.lines import (
@@ -19,9 +20,9 @@ from autodream.diary.noise import is_heartbeat_title, is_noise, without_token
 
 __all__ = ["pieces", "unescape"]
 
-_DUMP = re.compile(r"Session(?:\s*[::]|\s+\d|\s*\Z)", re.I)
-_DUMP_HEAD_LINE = re.compile(r"\s*-?\s*\*\*(?:Session (?:Key|ID)|Source)\*\*\s*[::]", re.I)
-_SESSION_KEY = re.compile(r"Session Key\*\*\s*[::]\s*agent:([^:\s]+)", re.I)
+_DUMP = re.compile(r"Session(?:\s*[:：]|\s+\d|\s*\Z)", re.I)
+_DUMP_HEAD_LINE = re.compile(r"\s*-?\s*\*\*(?:Session (?:Key|ID)|Source)\*\*\s*[:：]", re.I)
+_SESSION_KEY = re.compile(r"Session Key\*\*\s*[:：]\s*agent:([^:\s]+)", re.I)
 _TOOL_MESSAGE = re.compile(r"\W*(?:tool|function|工具)", re.I)
 _ESCAPED = re.compile(r"(?<=<)\\(?=\\*!--)|(?<=--)\\(?=\\*>)")
 _DONE = re.compile(
@@ -32,7 +33,7 @@ _STATEMENT_WORDS = 3  # fewer are a title, such as "10:30 Deploy"
 
 
 def pieces(rows: Sequence[Row]) -> list[Piece]:
-    """The blocks of a file's visible rows, in file order; noise, rules, headings and blank lines are in none."""
+    """The blocks of a file's visible rows, in order; noise, rules, headings and blank lines are in none."""
     return list(_Reader(rows).read())
 
 
@@ -64,9 +65,7 @@ class _Reader:
                     continue
             self.section.enter(level, title)
             if is_entry_heading(title):
-                index = self._next(
-                    index, lambda deep, other, top=level: deep <= top or is_entry_heading(other)
-                )
+                index = self._next(index, partial(_ends_entry, level))
                 yield from self._entry(place, self._place(index))
                 continue
             index += 1
@@ -133,9 +132,13 @@ class _Reader:
         return [Piece(kept, self.section.path, leading_time(rows[0].text))] if kept else []
 
 
+def _ends_entry(level: int, other_level: int, title: str) -> bool:
+    return other_level <= level or is_entry_heading(title)
+
+
 def is_bare_speaker(text: str) -> bool:
     """Whether a line names a speaker and says nothing."""
-    return len(text) < 60 and text.rstrip(" *").endswith((":", ":"))
+    return len(text) < 60 and text.rstrip(" *").endswith((":", "："))
 
 
 def _title(row: Row) -> tuple[int, str] | None:

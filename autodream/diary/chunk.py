@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from autodream.config import (
     CHUNK_BYTES,
@@ -31,7 +31,7 @@ _DELIMITER = re.compile(r"\s*\|[\s:|-]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """``chunks`` cover every new block but the ``familiar`` ones, which hold no line that is new to the day."""
+    """``chunks`` cover every new block but the ``familiar`` ones, which hold nothing new to the day."""
 
     chunks: list[Chunk]
     familiar: list[Block]
@@ -43,7 +43,7 @@ def line_hash(text: str) -> str:
 
 
 def is_identifying(text: str) -> bool:
-    """Whether a line says enough to be recognised wherever it stands: at least 12 bytes and no stock phrase."""
+    """Whether a line can be recognised wherever it stands: at least 12 bytes and no stock phrase."""
     return len(normalise(text).encode()) >= _IDENTIFYING_BYTES and not is_noise(text, talk=True)
 
 
@@ -55,8 +55,8 @@ def make_chunks(
 ) -> Chunks:
     """Chunks of the ``new`` blocks, file by file, in order; equal blocks once.
 
-    ``all_blocks`` are the day's blocks in file order, for context; ``known_lines`` are hashes of lines digested
-    that day, which become context wherever they return.
+    ``all_blocks`` are the day's blocks in file order, for context; ``known_lines`` are hashes of lines
+    digested that day, which become context wherever they return.
     """
     before = _predecessors(all_blocks)
     chunks: list[Chunk] = []
@@ -88,7 +88,7 @@ def _speaks(chunk: Chunk) -> bool:
 
 
 def halve(chunk: Chunk) -> list[Chunk]:
-    """Two smaller chunks: half of the blocks each, or half of the lines of a lone block. One line stays whole."""
+    """Two smaller chunks: half of the blocks, or of the lines of a lone block; one line stays whole."""
     if len(chunk.blocks) > 1:
         middle = len(chunk.blocks) // 2
         first = {block.hash for block in chunk.blocks[:middle]}
@@ -124,7 +124,7 @@ def _chunk(like: Chunk, lines: Sequence[ChunkLine], blocks: Sequence[Block]) -> 
 def _predecessors(blocks: Sequence[Block]) -> dict[tuple[str, int], Block]:
     """For each block (by path and first line) the one before it in the same section."""
     found = {}
-    for earlier, later in zip(blocks, blocks[1:], strict=False):
+    for earlier, later in pairwise(blocks):
         if earlier.path == later.path and earlier.headings == later.headings:
             found[later.path, later.line_start] = earlier
     return found
@@ -156,7 +156,7 @@ def _with_short_fences(lines: Sequence[ChunkLine]) -> Iterator[ChunkLine]:
     for role, run in groupby(lines, key=lambda line: line.role):
         if role != "fence":
             kept = list(run)
-            pointed = kept[-1].text.rstrip().endswith((":", ":"))
+            pointed = kept[-1].text.rstrip().endswith((":", "："))
             yield from kept
             continue
         fence = [replace(line, text=cut_text(line.text, _FENCE_LINE)[0]) for line in run]

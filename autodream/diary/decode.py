@@ -41,7 +41,7 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """Never raises. A byte-order mark decides; then UTF-8; then GB18030 when plausible; then UTF-8 with loss."""
+    """Never raises. A byte-order mark decides; then UTF-8, GB18030 when plausible, UTF-8 with loss."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             body = data[len(mark) :]

@@ -36,7 +36,7 @@ class DayFiles:
 
 
 def day_of_name(name: str) -> str | None:
-    """``YYYY-MM-DD`` of a file name, ``None`` for one that is no diary; ``ValueError`` for an impossible date."""
+    """``YYYY-MM-DD`` of a file name, ``None`` if it is no diary; ``ValueError`` for an impossible date."""
     match = _DATED.match(name)
     if match is None or _SKIPPED.match(name):
         return None

@@ -1,5 +1,6 @@
 """The lines of one section to blocks: a bullet with all that hangs on it, a paragraph, a table, a quote."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -17,6 +18,7 @@ from autodream.diary.noise import is_noise, without_token
 
 __all__ = ["Piece", "Section", "group"]
 
+_WEAK_MARKS = re.compile(r"^[\s*_]+|[\s*_:：]+$")
 _Kind: TypeAlias = Literal["none", "bullet", "paragraph", "table", "quote"]
 
 
@@ -78,7 +80,7 @@ class _Grouper:
         elif is_rule(text):
             self._kind = "none"
         elif is_weak_heading(text) and _leads(rows, index):
-            self.section.weak = text.strip().rstrip("::").strip("*_ ")
+            self.section.weak = _WEAK_MARKS.sub("", text)
             self._kind, self._first = "none", len(self.pieces)
         elif not text.lstrip().startswith("|") and is_noise(text, heartbeat=self.heartbeat):
             if self._kind != "bullet" or not self._hangs(text):

@@ -38,20 +38,21 @@ _BULLET = re.compile(
     r"([ \t]*)(?:[-*+•·▪◦‣●○](?:[ \t]+|\Z)|\d{1,3}[.)](?:[ \t]+|\Z)|\d{1,2}、|[(（]\d{1,2}[)）]|[①-⑳])[ \t]*"
 )
 _BOX = re.compile(r"\[[ xX✓✔-]\][ \t]+")
-_WEAK = re.compile(r"[ \t]{0,3}(\*\*|__)(?=\S)([^*_\n]{1,60})\1[ \t]*[::]?[ \t]*\Z")
+_WEAK = re.compile(r"[ \t]{0,3}(\*\*|__)(?=\S)([^*_\n]{1,60})\1[ \t]*[:：]?[ \t]*\Z")
 _SENTENCE_END = re.compile(r"[。.!！?？;；]\s*\Z")
 _ROLES = (
     "user|assistant|human|ai|bot|agent|system|tool|toolresult|tool_result|function|developer|model|boss|owner"
     "|claude|gpt|chatgpt|用户|助手|系统|老板|人类|机器人|客户|工具"
 )
-_CLOCK = r"(?:[01]?\d|2[0-3])[::][0-5]\d(?:[::][0-5]\d)?(?:\s?[AaPp]\.?[Mm]\b\.?)?"
+_CLOCK = r"(?:[01]?\d|2[0-3])[:：][0-5]\d(?:[:：][0-5]\d)?(?:\s?[AaPp]\.?[Mm]\b\.?)?"
 _TIME = re.compile(
-    rf"(?<![\d::.])(?:(上午|下午|早上|凌晨|中午|晚上|傍晚)\s?)?({_CLOCK})(?![\d::])"
+    rf"(?<![\d:：.])(?:(上午|下午|早上|凌晨|中午|晚上|傍晚)\s?)?({_CLOCK})(?![\d:：])"
     r"|(?<!\d)(上午|下午|早上|凌晨|中午|晚上|傍晚)\s?(\d{1,2})\s?[点點时]\s?(半|\d{1,2}(?=分))?"
     r"|(?<![\w:.])(\d{1,2})\s?([AaPp])\.?[Mm]\b"
 )
 _LEAD = re.compile(r"[\s\[(（【*_`]*")
-_AROUND_TIME = re.compile(r"[\s\[\]()（）【】*_`~\-–—,,.:：;；|GMTUTC+0-9左右许分点]*\Z")
+_DATE = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?")
+_NO_WORDS = re.compile(r"(?:[\W_]|GMT|UTC|[CEPMJ][DES]?S?T\b|左右|前后)*\Z")
 _PM = {"下午", "晚上", "傍晚"}
 
 
@@ -125,7 +126,7 @@ def _speaker_pattern(roles: str) -> re.Pattern[str]:
     if roles not in _patterns:
         names = f"{_ROLES}|{roles}" if roles else _ROLES
         _patterns[roles] = re.compile(
-            rf"(?:\*\*)?(?:{names})(?:\s?\([^()\n]{{0,40}}\))?(?:\*\*)?[::](?:\*\*)?(?:\s|\Z|(?<=:))", re.I
+            rf"(?:\*\*)?(?:{names})(?:\s?\([^()\n]{{0,40}}\))?(?:\*\*)?[:：](?:\*\*)?(?:\s|\Z|(?<=：))", re.I
         )
     return _patterns[roles]
 
@@ -148,7 +149,7 @@ def leading_time(text: str) -> str | None:
 
 def only_time(text: str) -> bool:
     """Whether a text says nothing but a time (or is empty)."""
-    return _AROUND_TIME.match(_TIME.sub("", text)) is not None
+    return _NO_WORDS.match(_DATE.sub("", _TIME.sub("", text))) is not None
 
 
 def _clock_of(match: re.Match[str]) -> str | None:

@@ -1,4 +1,8 @@
-"""Find a quote in the lines it claims to come from: white space, markdown marks and punctuation style do not count."""
+"""Find a quote in the lines it claims to come from.
+
+White space, markdown marks, letter case and the style of punctuation do not count; letters, digits and signs
+inside numbers do.
+"""
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +28,7 @@ class _Haystack:
     texts: Sequence[str]
 
     def find(self, needle: str) -> Iterator[tuple[int, int]]:
-        """Line indices (first, last) of every occurrence that does not begin or end inside a word or number."""
+        """First and last line index of each occurrence that does not begin or end inside a word or number."""
         start = self.signs.find(needle)
         while start >= 0:
             end = start + len(needle) - 1
@@ -71,10 +75,16 @@ def _supports(lines: Sequence[ChunkLine]) -> bool:
     return any(line.role == "new" for line in lines) and len({line.path for line in lines}) == 1
 
 
-def find_in_text(text: str, quote: str) -> tuple[int, int] | None:
-    """First and last line (from 1) of a file's text where a quote stands, secrets redacted as in the quote."""
-    found = _find(redact(text).split("\n"), quote, lambda *_: True)
-    return (found[0] + 1, found[1] + 1) if found else None
+def find_in_text(text: str, evidence: Evidence) -> tuple[int, int] | None:
+    """First and last line (from 1) of a file's text where the quote of an evidence stands, nearest to where
+    it stood; ``None`` when it is gone. Secrets are redacted as in the quote.
+    """
+    texts = redact(text).split("\n")
+    found = _all(texts, evidence.quote)
+    if not found:
+        return None
+    first, last = min(found, key=lambda place: abs(place[0] + 1 - evidence.line_start))
+    return first + 1, last + 1
 
 
 def relocate(evidence: Evidence, blocks: Sequence[Block]) -> Evidence | None:
@@ -98,6 +108,17 @@ def relocate(evidence: Evidence, blocks: Sequence[Block]) -> Evidence | None:
                 evidence, path=block.path, line_start=start, line_end=end, block=block.hash, offset=offset
             )
     return None
+
+
+def _all(texts: Sequence[str], quote: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+
+    def note(first: int, last: int) -> bool:
+        found.append((first, last))
+        return False
+
+    _find(texts, quote, note)
+    return found
 
 
 def _find(texts: Sequence[str], quote: str, accept: Callable[[int, int], bool]) -> tuple[int, int] | None:

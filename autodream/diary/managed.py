@@ -1,7 +1,7 @@
 """Managed blocks: text of programs inside a diary, wrapped in comments, never digested.
 
-Everything the product itself gives out for a prompt or a terminal goes through ``wrap``, so that it is recognised
-when it is pasted back.
+Everything the product itself gives out for a prompt or a terminal goes through ``wrap``, so that it is
+recognised when it is pasted back.
 """
 
 import re

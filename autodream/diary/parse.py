@@ -1,4 +1,4 @@
-"""All files of one day to blocks: decoded, stripped, redacted, cut. The one entry to the reading of diaries."""
+"""All files of one day to blocks: stripped, redacted, cut. The one entry to the reading of diaries."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,13 +18,15 @@ __all__ = ["ParsedDay", "parse_day", "parse_text"]
 class ParsedDay:
     """The blocks of a day in file order, equal ones included.
 
-    ``open_tail`` names the files whose last line is unfinished and was left out: path to the hash of that line.
+    ``open_tail`` names the files whose last line is unfinished and was left out: path to the hash of that
+    line. ``torn`` are the files that end inside a character: their writer is certainly not done yet.
     """
 
     day: str
     blocks: tuple[Block, ...]
     warnings: tuple[Warning_, ...] = ()
     open_tail: Mapping[str, str] = field(default_factory=dict)
+    torn: frozenset[str] = frozenset()
 
 
 def parse_day(
@@ -37,8 +39,9 @@ def parse_day(
 ) -> ParsedDay:
     """Read the files of ``day``; ``files`` are (path, decoded) in their order. Never raises for any text.
 
-    An unfinished last line (without a newline) is left out and named in ``open_tail``, unless ``final`` or its path is in
-    ``keep_tail``; one that ends inside a character waits for ``final`` in any case.
+    An unfinished last line (without a newline) is left out and named in ``open_tail``, unless ``final`` or
+    its path is in ``keep_tail``. The broken bytes of a character at its end are dropped, and reported when it
+    is read.
     """
     prefixes = tuple(ignore_blocks)
     blocks: list[Block] = []
@@ -46,12 +49,13 @@ def parse_day(
     tails: dict[str, str] = {}
     for path, decoded in files:
         found, conflicts, tail = _read(day, path, decoded.text, prefixes)
-        if tail and not final and (decoded.torn or path not in keep_tail):
+        if tail and not final and path not in keep_tail:
             tails[path] = text_hash(tail[1])
             found = _without_line(found, tail[0])
         blocks += found
         warnings += _findings(path, decoded, conflicts, read_tail=path not in tails)
-    return ParsedDay(day, tuple(blocks), tuple(warnings), tails)
+    torn = frozenset(path for path, decoded in files if decoded.torn)
+    return ParsedDay(day, tuple(blocks), tuple(warnings), tails, torn)
 
 
 def parse_text(day: str, path: str, text: str, ignore_blocks: Iterable[str] = ()) -> tuple[Block, ...]:

@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass
 
 from autodream.diary.files import DiaryFile
-from autodream.models import Warning_
 
 __all__ = ["RawFile", "read_file"]
 
@@ -21,15 +20,12 @@ class RawFile:
     mtime_ns: int = 0
 
 
-def read_file(file: DiaryFile) -> RawFile | Warning_:
-    """The file, or a warning with code ``unreadable``: one bad file never stops the rest."""
-    try:
-        for _ in range(_TRIES):
-            before = file.real.stat()
-            data = file.real.read_bytes()
-            after = file.real.stat()
-            if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):
-                break
-    except OSError as error:
-        return Warning_(file.path, "unreadable", f"{file.path} cannot be read: {error.strerror or error}")
+def read_file(file: DiaryFile) -> RawFile:
+    """The file as it is now; raises ``OSError`` when it cannot be read."""
+    for _ in range(_TRIES):
+        before = file.real.stat()
+        data = file.real.read_bytes()
+        after = file.real.stat()
+        if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):
+            break
     return RawFile(file.path, data, hashlib.sha256(data).hexdigest(), after.st_mtime_ns)

@@ -1,4 +1,4 @@
-"""Cut text that is too long for one chunk: at blank lines, bullets, sentence ends, and between grapheme clusters."""
+"""Cut text that is too long for a chunk: at blank lines, bullets, sentence ends, between clusters of signs."""
 
 from collections.abc import Iterator, Sequence
 
@@ -56,7 +56,7 @@ def _natural_end(text: str, start: int, end: int) -> int:
     for pattern in (_SENTENCE_END, _SPACE):
         places = [match.end() for match in pattern.finditer(text, least, end)]
         if places and places[-1] > start:
-            return places[-1]
+            return int(places[-1])
     return _cluster_end(text, start, end)
 
 
@@ -66,12 +66,12 @@ def _cluster_end(text: str, start: int, end: int) -> int:
     for match in _CLUSTER.finditer(text, start, min(len(text), end + _LONGEST_CLUSTER)):
         if match.end() > end:
             break
-        last = match.end()
+        last = int(match.end())
     return last if last > start else end
 
 
 def split_lines(lines: Sequence[ChunkLine], limit: Limit) -> Iterator[list[ChunkLine]]:
-    """Pieces of a block's lines within the limit, in order. A line that is too long becomes several of one number."""
+    """Pieces of a block's lines within the limit. A line that is too long becomes several of its number."""
     fitting = [part for line in lines for part in _parts(line, limit)]
     start = 0
     while start < len(fitting):

@@ -1,8 +1,8 @@
 """From a file's text to its visible lines: what no reasoner may see leaves no line.
 
-Gone are front matter, managed blocks, other comments, control tags, chat envelopes, conflicts, base64 and struck-out
-text; fences are found here too, because inside a fence nothing else is a mark. One walk from top to bottom; whatever a
-mark looks ahead for is found through an index of lines, so the time is linear.
+Gone are front matter, managed blocks, other comments, control tags, chat envelopes, conflicts, base64 and
+struck-out text; fences are found here too, because inside a fence nothing else is a mark. One walk from top
+to bottom; whatever a mark looks ahead for is found through an index of lines, so the time is linear.
 """
 
 import re
@@ -15,7 +15,6 @@ from autodream.diary.lines import (
     fence_close,
     fence_open,
     heading,
-    is_entry_heading,
     single_time,
     speaker_length,
 )
@@ -28,13 +27,17 @@ _MAX_FRONT_MATTER = 200  # lines; a rule at the top and another one pages later 
 _OPEN_CONFLICT = re.compile(r"<{7}(?:\s|\Z)")
 _MID_CONFLICT = re.compile(r"={7}\s*\Z")
 _END_CONFLICT = re.compile(r">{7}(?:\s|\Z)")
-_HIDDEN_TAGS = "think|thinking|reasoning|scratchpad|antthinking|tool_call|tool_calls|tool_result|tool_use|function_calls|system-reminder"
+_HIDDEN_TAGS = (
+    "think|thinking|reasoning|scratchpad|antthinking|tool_call|tool_calls|tool_result|tool_use|function_calls"
+    "|system-reminder"
+)
 _SHOWN_TAGS = "final|answer|response"
 _TAG = re.compile(rf"<(/?)({_HIDDEN_TAGS}|{_SHOWN_TAGS})(?:\s[^<>\n]{{0,200}})?>", re.I)
 _HIDDEN = frozenset(_HIDDEN_TAGS.split("|"))
 _QUOTED_NOTES = ("BEGIN_QUOTED_NOTES", "END_QUOTED_NOTES")
 _LABEL = re.compile(
-    r"(?:[\w '’-]{1,60}\((?:untrusted|metadata)[^()\n]{0,60}\)|\[?[\w /-]{0,30}(?:metadata|envelope|元数据)\]?)\s*[::]?\s*\Z",
+    r"(?:[\w '’-]{1,60}\((?:untrusted|metadata)[^()\n]{0,60}\)"
+    r"|\[?[\w /-]{0,30}(?:metadata|envelope|元数据)\]?)\s*[:：]?\s*\Z",
     re.I,
 )
 _JSON_START = re.compile(r"\s*[\[{]")
@@ -153,7 +156,7 @@ class _Walk:
             return number + 1
         if line.strip() == _QUOTED_NOTES[0]:
             return self._quoted_notes(number)
-        if line.rstrip().endswith((":", ":", ")", "]")):
+        if line.rstrip().endswith((":", "：", ")", "]")):
             after = self._envelope(number)
             if after is not None:
                 return after
@@ -190,7 +193,7 @@ class _Walk:
                 return 0
         return 0
 
-    # -- fences ----------------------------------------------------------------------------------------------------
+    # -- fences
 
     def _fence(self, number: int, sign: str, length: int) -> int:
         end = self.index.fence_end(number, sign, length)
@@ -208,7 +211,7 @@ class _Walk:
         return _after(self.index.timed, number) or _after(self.index.headings, number)
 
     def _reopened(self, number: int, end: int, sign: str, length: int) -> int | None:
-        """Where an unclosed fence must have ended: a timed heading inside it, after which another fence opens.
+        """Where an unclosed fence must have ended: a timed heading inside it, behind which another opens.
 
         Without this the fences of a whole day change sides after one forgotten mark.
         """
@@ -229,7 +232,7 @@ class _Walk:
             if text is not None:
                 self._emit(start + offset, text, fenced=True)
 
-    # -- other marks -----------------------------------------------------------------------------------------------
+    # -- other marks
 
     def _conflict(self, number: int) -> int:
         """Both sides of a conflict are unsettled: neither is read. A mark without its end hides nothing."""
@@ -369,7 +372,7 @@ def _outside_code(pattern: re.Pattern[str], text: str) -> str:
 
 def _speaker_head(line: str) -> int:
     """How much of a line is list mark and speaker mark, any name."""
-    match = re.match(r"\s*(?:[-*+]\s+)?(?:\*\*)?[^\s:：*()]{1,30}(?:\*\*)?[::](?:\*\*)?\s+(?=\S)", line)
+    match = re.match(r"\s*(?:[-*+]\s+)?(?:\*\*)?[^\s:：*()]{1,30}(?:\*\*)?[:：](?:\*\*)?\s+(?=\S)", line)
     return match.end() if match else len(line) - len(line.lstrip(" \t-*+>"))
 
 

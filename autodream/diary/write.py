@@ -1,4 +1,4 @@
-"""Append one entry to today's diary. It is read back as exactly one block with the same text, whatever the text is."""
+"""Append one entry to today's diary. It is read back as exactly one block with the same text."""
 
 import fcntl
 import os
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
 from autodream.diary.decode import decode, sanitise
@@ -19,7 +20,7 @@ from autodream.models import Block
 
 __all__ = ["Written", "append_entry", "entry_text"]
 
-# Four columns: continuation lines are then neither heading nor fence mark nor list item of the entry's own level.
+# Four columns: continuation lines are then neither heading nor fence mark nor list item of the entry's level.
 _INDENT = "    "
 _COMMENT_MARK = re.compile(r"(?<=<)(?=\\*!--)|(?<=--)(?=\\*>)")
 _NOT_IN_NAME = re.compile(r"[\s::*`<>#|\[\]]+")
@@ -37,10 +38,10 @@ class Written:
 
 
 def append_entry(workspace: Path, agent_id: str, at: datetime, text: str, *, speaker: str) -> Written:
-    """Append ``text`` as one entry to the diary of the local day of ``at`` (an aware time in the configured zone).
+    """Append ``text`` as one entry to the diary of the local day of ``at`` (aware, in the configured zone).
 
-    Secrets are redacted first. Nothing that is in the file is changed. Raises ``InputError`` for a text that says
-    nothing and ``StorageError`` when the file cannot be written or lies outside the workspace.
+    Secrets are redacted first. Nothing that is in the file is changed. Raises ``InputError`` for a text that
+    says nothing and ``StorageError`` when the file cannot be written or lies outside the workspace.
     """
     body = _body(redact(sanitise(text)), speaker)
     entry = [f"### [{at:%H:%M}] Session {_name(agent_id, 'main')}:note", *body]
@@ -56,7 +57,7 @@ def entry_text(block: Block) -> str:
     """The text that ``append_entry`` was given, from the block it became; inner blank lines are restored."""
     first = block.lines[0]
     lines = [first.text.partition(": ")[2]]
-    for before, line in zip(block.lines, block.lines[1:], strict=False):
+    for before, line in pairwise(block.lines):
         lines += [""] * (line.no - before.no - 1)
         lines.append(line.text.removeprefix(_INDENT))
     return "\n".join(lines)
@@ -70,7 +71,7 @@ def _body(text: str, speaker: str) -> list[str]:
         lines.pop()
     if not lines:
         raise InputError("the text says nothing", field="text")
-    # The product's own blocks keep their marks, so that recalled text in a message stays invisible to the digest.
+    # The product's own blocks keep their marks: recalled text in a message stays invisible to the digest.
     own = without_managed("\n".join(lines))
     safe = [
         line if own[number] is None else _COMMENT_MARK.sub(r"\\", line) for number, line in enumerate(lines)
