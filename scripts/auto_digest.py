@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One digest round: ``auto_digest.py [--today]`` is ``autodream digest [--today]``; other options work too."""
+"""One digest round: ``auto_digest.py [--today]`` is ``autodream digest [--today]``, with its options."""
 
 import sys
 

@@ -174,7 +174,7 @@ COMMANDS = (
         add,
         examples(
             "autodream add 'Releases are cut on Thursdays' --agent dev",
-            "autodream add 'Retry uploads with a new key' --agent dev --category experience",
+            "autodream add 'Retry with a new key' --agent dev --category experience",
         ),
     ),
     (

@@ -31,6 +31,13 @@ def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | N
     return App.open(settings, read_only=read_only, clock=clock)
 
 
+def examine(settings: "Settings") -> Report:
+    """What ``doctor`` finds; it opens the application itself, because that may fail."""
+    from autodream.app import examine as examine_all
+
+    return examine_all(settings)
+
+
 @dataclass(slots=True)
 class Shell:
     """The global options of one invocation."""

@@ -2,6 +2,7 @@
 
 import typer
 
+from autodream.cli import shell as shells
 from autodream.cli.options import examples
 from autodream.cli.shell import job_exit, shell_of
 from autodream.errors import EXIT_FAILED, EXIT_OK
@@ -19,11 +20,10 @@ def status(context: typer.Context) -> int:
 
 def doctor(context: typer.Context) -> int:
     """Check configuration, workspaces, engine, embedder, LLM, clock, disk and counts."""
-    from autodream.app import examine
     from autodream.cli.view_system import show_doctor
 
     shell = shell_of(context)
-    report = examine(shell.settings())
+    report = shells.examine(shell.settings())
     shell.print(report, show_doctor)
     failed = any(check["status"] == "fail" for check in report["checks"])
     return EXIT_FAILED if failed else EXIT_OK

@@ -101,7 +101,7 @@ def show_agents(console: "Console", report: Record) -> None:
         table.add_column(name, overflow="fold")
     for agent in report["agents"]:
         table.add_row(
-            Text(agent["agent_id"], style="bold"), Text(str(agent["workspace"])), Text(agent["found_in"])
+            Text(agent["agent_id"], style="bold"), Text(agent["workspace"] or "-"), Text(agent["found_in"])
         )
     console.print(table)
     for warning in report.get("warnings", ()):

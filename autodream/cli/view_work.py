@@ -50,12 +50,12 @@ def digest_words(agent: Record) -> str:
 
 def _pass_words(counts: Mapping[str, int], noun: str) -> list[str]:
     words = {
-        "added": f"{noun}s remembered",
-        "duplicate": f"{noun}s already known",
-        "superseded": f"older {noun}s replaced",
-        "rejected": f"{noun}s rejected",
+        "added": (noun, "remembered"),
+        "duplicate": (noun, "already known"),
+        "superseded": (f"older {noun}", "replaced"),
+        "rejected": (noun, "rejected"),
     }
-    return [f"{counts[key]} {text}" for key, text in words.items() if counts.get(key)]
+    return [f"{_count(counts[key], what)} {done}" for key, (what, done) in words.items() if counts.get(key)]
 
 
 def dream_words(agent: Record, *, done_before: bool = False) -> str:

@@ -113,18 +113,18 @@ COMMANDS = (
         digest,
         examples(
             "autodream digest                           # one round for every agent",
-            "autodream digest --agent dev --final       # also the lines that are held back",
+            "autodream digest --agent dev --final       # also what is held back",
             "autodream digest --all                     # backfill: every day there is",
-            "autodream digest --date 2026-04-17 --again   # read one day anew",
+            "autodream digest --date 2026-04-17 --again # read one day anew",
         ),
     ),
     (
         "dream",
         dream,
         examples(
-            "autodream dream                            # tonight, for every agent",
+            "autodream dream                              # tonight, for every agent",
             "autodream dream --date 2026-04-17 --dry-run  # what that night would do",
-            "autodream dream --step promote             # one step alone",
+            "autodream dream --step promote               # one step alone",
         ),
     ),
     ("note", note, examples("autodream note 'gateway restarted on port 8231' --agent dev")),
