@@ -116,10 +116,15 @@ def _parsed(setting: Setting, one: _Found) -> Any:
 
 
 def _known(key: str, allowed: Iterable[str], where: str) -> None:
-    names = tuple(allowed)
-    if key not in names:
-        near = get_close_matches(key, names, n=1, cutoff=0)
-        raise ConfigError(f"{key} in {where} is not a setting; did you mean {near[0]}?", field=key)
+    names = {_bare(name): name for name in allowed}
+    if key not in names.values():
+        near = get_close_matches(_bare(key), names, n=1, cutoff=0)
+        raise ConfigError(f"{key} in {where} is not a setting; did you mean {names[near[0]]}?", field=key)
+
+
+def _bare(name: str) -> str:
+    """What tells names apart; the prefix, which all variables share, would make them all alike."""
+    return name.lower().removeprefix("autodream_")
 
 
 def _overrides(overrides: Mapping[str, str], cwd: Path) -> dict[str, _Found]:
@@ -289,8 +294,8 @@ agent = "blog"
 
 Agents come from `AUTODREAM_AGENTS`; else from `AUTODREAM_WORKSPACE`; else from an OpenClaw installation: the
 agents in `openclaw.json` (`agents.list` or `agents.entries`, with `agents.defaults.workspace`), else its
-folders `workspace` (agent `main`) and `workspace-ID` (agent `ID`). `autodream agents` shows what was found and
-where.
+folders `workspace` (agent `main`) and `workspace-ID` (agent `ID`). `autodream agents` shows which were found,
+and where.
 
 An agent id is 1 to 64 letters or digits of any script, `-`, `_`, `.`, and begins with a letter or digit.
 Upper and lower case differ.

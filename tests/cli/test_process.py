@@ -84,8 +84,8 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_importing_the_package_imports_no_part_of_it() -> None:
-    code = "import sys, autodream; sys.stdout.write(' '.join(m for m in sys.modules if m.startswith('autodream')))"
-    out, _ = start(code).communicate()
+    shown = "' '.join(name for name in sys.modules if name.startswith('autodream'))"
+    out, _ = start(f"import sys, autodream; sys.stdout.write({shown})").communicate()
     assert out == b"autodream"
 
 
