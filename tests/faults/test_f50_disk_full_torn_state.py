@@ -33,7 +33,9 @@ def _damage(path: Path, kind: str) -> None:
         "empty": b"",
         "garbage": b"\xff" * len(data),
         "another program's": None,
-        "hole in the middle": data[: len(data) // 3] + b"\0" * (len(data) // 3) + data[2 * (len(data) // 3) :],
+        "hole in the middle": data[: len(data) // 3]
+        + b"\0" * (len(data) // 3)
+        + data[2 * (len(data) // 3) :],
     }[kind]
     path.unlink()
     if damaged is None:
@@ -44,7 +46,9 @@ def _damage(path: Path, kind: str) -> None:
         path.write_bytes(damaged)
 
 
-@pytest.mark.parametrize("kind", ["half", "off the page", "head only", "empty", "garbage", "another program's"])
+@pytest.mark.parametrize(
+    "kind", ["half", "off the page", "head only", "empty", "garbage", "another program's"]
+)
 @pytest.mark.parametrize("how", ["open", "scratch"])
 def test_f50_a_broken_state_db_is_reported_not_replaced(tmp_path: Path, kind: str, how: str) -> None:
     path = _filled(tmp_path / "state.db")

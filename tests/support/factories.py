@@ -27,7 +27,7 @@ NOW = "2026-04-17T02:00:00+08:00"
 
 def memory_id(name: str) -> str:
     """A stable UUID for a name."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, name))
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, ascii(name)))
 
 
 def make_memory(text: str = "The gateway listens on port 8443", **fields: Any) -> Memory:
