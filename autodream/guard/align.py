@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from autodream.guard.parse import Atom
 
-__all__ = ["Alignment", "Block_", "align"]
+__all__ = ["Alignment", "Run", "align"]
 
 
 @dataclass(frozen=True, slots=True)
-class Block_:
+class Run:
     """``size`` atoms from ``a`` in the first and from ``b`` in the second text that are equal."""
 
     a: int
@@ -21,7 +21,7 @@ class Block_:
 class Alignment:
     """Blocks ordered by their place in the first text; ``pairs`` maps its atoms to the second's."""
 
-    blocks: tuple[Block_, ...]
+    blocks: tuple[Run, ...]
     pairs: dict[int, int]
     left_a: tuple[int, ...]  # atoms of a without partner
     left_b: tuple[int, ...]
@@ -30,7 +30,7 @@ class Alignment:
 def align(a: Sequence[Atom], b: Sequence[Atom]) -> Alignment:
     """Match equal atoms, longest runs first; a lone Han character inside a word is no match."""
     used_a, used_b = [False] * len(a), [False] * len(b)
-    blocks: list[Block_] = []
+    blocks: list[Run] = []
     for size, end_a, end_b in sorted(_runs(a, b), key=lambda run: (-run[0], abs(run[1] - run[2]))):
         for start, length in _free(used_a, used_b, end_a - size, end_b - size, size):
             i, j = end_a - size + start, end_b - size + start
@@ -38,7 +38,7 @@ def align(a: Sequence[Atom], b: Sequence[Atom]) -> Alignment:
                 continue
             used_a[i : i + length] = [True] * length
             used_b[j : j + length] = [True] * length
-            blocks.append(Block_(i, j, length))
+            blocks.append(Run(i, j, length))
     blocks.sort(key=lambda block: block.a)
     pairs = {block.a + k: block.b + k for block in blocks for k in range(block.size)}
     left_a = tuple(i for i, used in enumerate(used_a) if not used)

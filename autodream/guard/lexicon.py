@@ -18,7 +18,7 @@ from autodream.guard.lexicon_en import (
     PHRASES_EN,
     SYNONYMS_EN,
 )
-from autodream.guard.lexicon_zh import ATTRIBUTES_ZH, DROPPED_ZH, MARKS_ZH, PROTECTED_ZH, SYNONYMS_ZH
+from autodream.guard.lexicon_zh import ATTRIBUTES_ZH, DROPPED_ZH, MARKS_ZH, NOUNS_ZH, PROTECTED_ZH, SYNONYMS_ZH
 
 __all__ = ["ANTONYMS", "Entry", "WordClass", "han_entry", "latin_entry", "lemma", "phrase_entries"]
 
@@ -73,6 +73,7 @@ _DROP: Final = Entry("drop")
 _HAN: Final[dict[str, Entry]] = (
     {word: Entry("hard", tuple(word)) for word in PROTECTED_ZH.split()}
     | {word: _DROP for word in DROPPED_ZH.split()}
+    | _groups(NOUNS_ZH, "hard")
     | _groups(ATTRIBUTES_ZH, "attr")
     | _groups(SYNONYMS_ZH, "soft")
     | _marks(MARKS_ZH)
@@ -99,9 +100,15 @@ def han_entry(text: str, start: int) -> tuple[int, Entry | None]:
     """The longest listed word of a Han text at ``start``: its length and entry, or (1, None)."""
     for length in range(min(_HAN_LONGEST, len(text) - start), 0, -1):
         entry = _HAN.get(text[start : start + length])
-        if entry:
+        if entry and (length > 1 or entry.cls != "soft" or _stands_alone(text, start)):
             return length, entry
     return 1, None
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """Whether a one-character verb is a word here (改|数据库) and not part of one (发票): a listed word follows."""
+    rest = text[start + 1 :]
+    return not rest or any(rest[:length] in _HAN for length in range(1, _HAN_LONGEST + 1))
 
 
 def lemma(word: str) -> str:

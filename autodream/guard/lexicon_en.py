@@ -58,6 +58,8 @@ backup: back up, backed up, backs up, backing up
 hand: hand over, hands over, handed over, handing over, hand off, handed off, handoff, pass on, passed on, take over, takes over, took over
 own: in charge, responsible for, accountable for, belongs to, belong to, looks after, look after, take care, takes care
 find: find out, found out
+travel!to: leave for, leaves for, left for, leaving for
+trading_hours: trading hours, market hours, markets are open, market is open
 setup: set up, sets up, setting up
 close: shut down, shuts down
 early: ahead of schedule
@@ -92,6 +94,7 @@ mind: mind, careful, attention, beware, caution, watch
 allergy: allergic, allergy
 like: like, love, enjoy, fond
 like!not: dislike, hate
+hand: hand, handover
 own: own, owner, responsible, responsibility
 agree: agree, consent, agreement
 agree!not: refuse, decline, reject, disagree
@@ -196,6 +199,8 @@ address: address
 deadline: deadline
 value: value
 type: type, kind
+job_: job
+data: data, info, information
 format: format
 column: column
 field: field
@@ -230,7 +235,7 @@ password: password
 
 # Common nouns, so that their plurals are known: an unlisted word keeps its -s, it may be a name.
 NOUNS_EN: Final = """
-backup service job pod sample user file alert log request response server client cluster queue index cache gateway
+backup service pod sample user file alert log request response server client cluster queue index cache gateway
 webhook event message topic partition table row database schema query record entry document page image video
 container node host region zone bucket object token secret certificate credential session account customer tenant
 invoice order payment refund receipt bill transaction transfer balance budget team member manager engineer developer

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["ATTRIBUTES_ZH", "DROPPED_ZH", "MARKS_ZH", "PROTECTED_ZH", "SYNONYMS_ZH"]
+__all__ = ["ATTRIBUTES_ZH", "DROPPED_ZH", "MARKS_ZH", "NOUNS_ZH", "PROTECTED_ZH", "SYNONYMS_ZH"]
 
 # Particles, aspect, copulas and measure words: removing them changes no statement.
 DROPPED_ZH: Final = """
@@ -16,9 +16,9 @@ DROPPED_ZH: Final = """
 """
 
 MARKS_ZH: Final = """
-not: 不, 没, 没有, 未, 未曾, 从不, 从未, 尚未, 还没, 还没有, 并非, 并不, 不再, 不是, 绝不, 决不, 别, 勿, 无, 免, 毫不, 不会, 不要, 没能, 不能再, 缺少, 缺乏, 除了, 除非
-not may: 不允许, 不准, 不许, 不得, 不能, 不可, 不可以, 禁止, 严禁, 禁用, 禁, 切勿, 请勿, 不让
-not must: 不必, 无需, 无须, 不需要, 不用, 不须, 用不着, 没必要, 不需, 毋需
+not: 不, 没, 禁用, 不用, 不使用, 不采用, 勿用, 没有, 未, 未曾, 从不, 从未, 尚未, 还没, 还没有, 并非, 并不, 不再, 不是, 绝不, 决不, 别, 勿, 无, 免, 毫不, 不会, 不要, 没能, 不能再, 缺少, 缺乏, 除了, 除非
+not may: 不允许, 不准, 不许, 不得, 不能, 不可, 不可以, 禁止, 严禁, 禁, 切勿, 请勿, 不让
+not must: 不必, 无需, 无须, 不需要, 不须, 用不着, 没必要, 不需, 毋需
 must: 必须, 务必, 一定要, 一定, 需要, 需, 应, 应该, 应当, 必需, 得要, 须
 may: 允许, 可以, 可, 准许, 许可, 能, 能够, 可能, 也许
 plan: 将要, 将会, 计划, 打算, 准备, 拟, 预计, 即将
@@ -142,6 +142,13 @@ result: 结果
 price: 价格, 价钱, 费用
 interval: 间隔
 level: 级别, 等级
+data: 数据, 信息
+"""
+
+# Things with several names. Never a part of a system's name (see ``parse``).
+NOUNS_ZH: Final = """
+statement: 账单, 对账单, 对账文件, 账单文件
+trading_hours: 交易时间, 交易时段, 开盘时间, 开盘期间, 盘中
 """
 
 # Words whose characters must not be read as the particles and marks inside them.

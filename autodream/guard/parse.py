@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -73,6 +73,7 @@ _HEADS_EN: Final = frozenset(
     "service queue gateway platform module engine cluster server system team index cache webhook store database bus"
     " worker controller proxy api app portal dashboard broker".split()
 )
+_NIGHTS: Final = frozenset(f"frequency:{value}" for value in ("nightly", "every morning", "every evening"))
 _BE: Final = frozenset("is are was were be been being gets got".split())
 _ROLES: Final[dict[str, tuple[str, bool]]] = {
     "from": ("from", False), "to": ("to", False), "by": ("by", False), "than": ("than", False),
@@ -101,6 +102,8 @@ def parse(text: str) -> Parsed:
     """Read a text. Linear in its length; cached, since a memory is compared with many others."""
     cased, lowered = fold(text)
     specs = list(specifics_in(lowered))
+    if any(spec.kind == "time" for spec in specs):  # "each night at 02:40" is every day at 02:40
+        specs = [replace(s, value="daily") if s.key in _NIGHTS else s for s in specs]
     items = _items(cased, lowered, specs)
     _genitives(items)
     _agents(items)
@@ -214,11 +217,12 @@ def _han(run: str, items: list[Atom], *, glued: bool) -> None:
         if items and items[-1].cls == "drop" and items[-1].key == "的":
             glue = 1
         word = run[at : at + length]
-        if entry and entry.cls in ("soft", "attr") and run.startswith(_HEADS_ZH, at + length):
-            entry = None  # part of a system's name
+        plain = entry is None or (entry.cls == "hard" and entry.keys == tuple(run[at : at + length]))
+        if entry and not plain and entry.keys and run.startswith(_HEADS_ZH, at + length):
+            entry, plain = None, True  # part of a system's name
         if word in _SPLITTING:
             items.append(Atom(word, "end"))
-        elif entry is None or entry.cls == "hard":
+        elif entry is None or plain:
             for char in word:
                 items.append(Atom(char, "hard", han=True, glue=glue))
                 glue = 2
@@ -237,8 +241,9 @@ def _genitives(items: list[Atom]) -> None:
     for at in range(len(items) - 1, 0, -1):
         if items[at].cls != "drop" or items[at].key not in ("of", "for"):
             continue
+        of = items[at].key == "of"
         head = at
-        while head > 0 and items[head - 1].cls in _CONTENT:
+        while head > 0 and items[head - 1].cls in (_CONTENT if of else ("hard", "attr")):
             head -= 1
         start = at + 1
         while start < len(items) and items[start].cls == "drop":
@@ -257,6 +262,8 @@ def _genitives(items: list[Atom]) -> None:
         owner, owned = items[start:end], items[head:at]
         owner[0].glue = 0
         owned[0].glue = 1
+        for atom in owner if of else ():
+            atom.role = "of"
         items[head:end] = [*owner, *owned, Atom("of", "drop")]
 
 
@@ -302,9 +309,9 @@ def _roles(items: list[Atom]) -> None:
         ):
             role = "to"
         elif item.cls == "soft":
-            role = role if role in ("first", "then") else ""
-        elif item.cls in ("hard", "attr", "spec") and role and not item.role:
-            item.role = role if role != "by" else ""
+            role = "to" if "to" in item.marks else role if role in ("first", "then") else ""
+        elif item.cls in ("hard", "attr", "spec") and role and role != "by" and item.role in ("", "of"):
+            item.role = role
 
 
 def _before(items: list[Atom], at: int) -> list[Atom]:

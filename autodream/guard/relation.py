@@ -12,14 +12,16 @@ from autodream.guard.align import Alignment, align
 from autodream.guard.lexicon import ANTONYMS
 from autodream.guard.order import order_differs
 from autodream.guard.parse import Atom, Parsed, parse
-from autodream.guard.values import value_change
+from autodream.guard.values import states_change, value_change
+from autodream.models import Memory
 
-__all__ = ["Relation", "RelationKind", "relation"]
+__all__ = ["SEPARATE_CATEGORIES", "Relation", "RelationKind", "may_supersede", "relation"]
 
 RelationKind: TypeAlias = Literal[
     "same", "a_covers_b", "b_covers_a", "value_change", "conflict", "compatible", "unrelated"
 ]
 
+SEPARATE_CATEGORIES: Final = frozenset(("reflection", "experience"))  # never mixed with another category
 _ALIKE: Final = (
     0.5  # share of the smaller text's content found in the other, below which two texts are strangers
 )
@@ -51,6 +53,33 @@ def relation(a: str, b: str) -> Relation:
         mirrored: dict[RelationKind, RelationKind] = {"a_covers_b": "b_covers_a", "b_covers_a": "a_covers_b"}
         return Relation(mirrored.get(found.kind, found.kind), found.reason, found.overlap, found.firm)
     return _compare(a, b)
+
+
+def may_supersede(newer: Memory, older: Memory) -> str | None:
+    """None when ``newer`` may supersede ``older``; else the reason not to.
+
+    Same agent, categories that may meet, a strictly later diary day, no task (a task is an event: the next
+    deployment does not undo the last), and texts that state one subject with another value.
+    """
+    if newer.agent_id != older.agent_id:
+        return "another agent's memory"
+    if newer.id == older.id:
+        return "the same memory"
+    if "task" in newer.categories | older.categories:
+        return "tasks are events, not states"
+    if newer.category != older.category and SEPARATE_CATEGORIES & {newer.category, older.category}:
+        return f"categories {newer.category} and {older.category} are kept apart"
+    if newer.day <= older.day:
+        return f"not from a later day ({newer.day} against {older.day})"
+    found = relation(newer.text, older.text)
+    if found.kind != "value_change":
+        return f"no change of one value ({found.kind}: {found.reason})"
+    earlier, later = parse(older.text), parse(newer.text)
+    if states_change(later, earlier, align(later.atoms, earlier.atoms)):
+        return "the later text holds the value from before the change"
+    if earlier.changes and not later.changes and found.reason == "the later names another":
+        return "the earlier text is the one that announces a change"
+    return None
 
 
 @lru_cache(maxsize=16_384)
@@ -141,8 +170,6 @@ def _segments(atoms: Sequence[Atom], left: Sequence[int]) -> list[tuple[int, int
 
 
 def _content_differs(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
-    soft_a = [i for i in found.left_a if a[i].cls == "soft"]
-    soft_b = [j for j in found.left_b if b[j].cls == "soft"]
     keys_a, keys_b = {a[i].key for i in found.left_a}, {b[j].key for j in found.left_b}
     for x in keys_a:
         for y in keys_b:
@@ -155,8 +182,8 @@ def _content_differs(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> 
     attr_b = [j for j in found.left_b if b[j].cls == "attr"]
     if attr_a and attr_b:
         return f"{_words(a, attr_a)} against {_words(b, attr_b)}"
-    for i in soft_a:
-        for j in soft_b:
+    for i in found.left_a:
+        for j in found.left_b:
             if _same_slot(a, b, i, j, found):
                 return f"{a[i].key} against {b[j].key}"
     return _grown_name(a, hard_a, found.left_a) or _grown_name(b, hard_b, found.left_b)
@@ -199,6 +226,8 @@ def _covers(left: Parsed, right: Parsed, found: Alignment, overlap: float) -> Re
     strong = sum((left.specs & right.specs).values())
     shared_id = any(key.startswith("id:") for key in left.specs & right.specs)
     if soft_a and soft_b:
+        if any(left.atoms[i].role != right.atoms[j].role for i, j in found.pairs.items()):
+            return Relation("conflict", "other verbs and other roles", overlap)
         return Relation("compatible", "other verbs", overlap, firm=False)
     if _modifies(left.atoms, extra_a, found.left_a) or _modifies(right.atoms, extra_b, found.left_b):
         firm = overlap >= _STRONG and (strong >= 2 or shared_id)

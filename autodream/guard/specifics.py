@@ -6,7 +6,7 @@ Two texts that differ in one of them are two facts, whatever their embeddings sa
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from autodream.guard.units import (
@@ -77,7 +77,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         "ymd",
         r"(?<!\d)(?P<y1>\d{4})\s*[-/年]\s*(?P<m1>\d{1,2})\s*[-/月]\s*(?P<d1>\d{1,2})(?:\s*[日号])?(?![\d])",
     ),
-    ("md_zh", rf"(?<!\d)(?P<m2>\d{{1,2}}|{_HN})\s*月\s*(?P<d2>\d{{1,2}}|{_HN})\s*[日号]?(?!\d|\s*[个天])"),
+    ("md_zh", rf"(?<!\d)(?P<m2>\d{{1,2}}|{_HN})\s*月\s*(?P<d2>\d{{1,2}}|{_HN})\s*(?:[日号]|(?!\d|\s*[个天]))"),
     (
         "md_en",
         _L
@@ -208,7 +208,7 @@ def _word_amount(m: re.Match[str]) -> list[_Found]:
 
 def _identifier(m: re.Match[str]) -> list[_Found]:
     text = m["id"]
-    body = text.strip("-.")
+    body = text.strip("-.").rstrip(":/")
     if (
         not body
         or re.fullmatch(r"[a-z]+(?:[-/.][a-z]+)*", body)
@@ -250,13 +250,17 @@ def specifics_in(folded: str) -> Iterator[Specific]:
 
     A value repeated at once in brackets, as in ``四点半(04:30)``, is one.
     """
-    last: Specific | None = None
+    held: Specific | None = None
     for match in _MASTER.finditer(folded):
         name = match.lastgroup or ""
         name = name if name in _READ else next(key for key in _READ if match[key] is not None)
         for kind, value, unit in _READ[name](match):
             found = Specific(kind, value, match.start(), match.end(), unit)
-            if last and last.key == found.key and not re.search(r"\w", folded[last.end : found.start]):
+            if held and held.key == found.key and not re.search(r"\w", folded[held.end : found.start]):
+                held = replace(held, end=found.end)
                 continue
-            last = found
-            yield found
+            if held:
+                yield held
+            held = found
+    if held:
+        yield held

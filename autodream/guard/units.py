@@ -194,9 +194,9 @@ qa: qa environment
 uat: uat环境, 验收环境
 sandbox: 沙箱环境, 沙箱, 沙盒
 canary: 灰度环境, 灰度, 金丝雀
-local: 本地环境, 本机, localhost
+this machine: 本地环境, 本机, localhost
 load test: 压测环境, load-test
-demo: 演示环境
+demo environment: 演示环境
 mother: 妈妈, 母亲, 妈, 老妈, mom, mum, mummy
 father: 爸爸, 父亲, 爸, 老爸, dad, daddy
 grandmother: 奶奶, grandma, granny

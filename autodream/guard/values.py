@@ -28,8 +28,8 @@ def value_change(left: Parsed, right: Parsed, found: Alignment) -> str:
 
 def states_change(older: Parsed, newer: Parsed, found: Alignment) -> str:
     """``newer`` says "from X to Y" of the subject of ``older``, which says X."""
-    sources = [j for j, atom in enumerate(newer.atoms) if atom.role == "from"]
-    targets = [j for j, atom in enumerate(newer.atoms) if atom.role == "to"]
+    sources = _first_run(newer.atoms, "from")
+    targets = _first_run(newer.atoms, "to")
     back = {j: i for i, j in found.pairs.items()}
     if not newer.changes and not (sources and all(newer.atoms[j].spec for j in (*sources[:1], *targets[:1]))):
         return ""
@@ -44,6 +44,17 @@ def states_change(older: Parsed, newer: Parsed, found: Alignment) -> str:
     if not kept or len(kept) * 3 < len(subject) * 2:
         return ""
     return f"from {_text(newer.atoms, sources)} to {_text(newer.atoms, targets)}"
+
+
+def _first_run(atoms: Sequence[Atom], role: str) -> list[int]:
+    """The first filler of a role: one value, or the words of one name."""
+    run: list[int] = []
+    for j, atom in enumerate(atoms):
+        if run and (atom.role != role or atom.spec or atoms[run[0]].spec):
+            break
+        if atom.role == role:
+            run.append(j)
+    return run
 
 
 def _not_in(i: int, sources: Sequence[int], back: dict[int, int]) -> bool:
@@ -71,7 +82,7 @@ def _one_value(left: Parsed, right: Parsed, found: Alignment) -> str:
         return ""
     if x.role != y.role or _indexes(left.atoms, only_a[0]) or _indexes(right.atoms, only_b[0]):
         return ""
-    if not any(left.atoms[i].cls == "hard" for i in found.pairs) or _verbs_differ(left, right, found):
+    if not any(left.atoms[i].cls != "soft" for i in found.pairs) or _verbs_differ(left, right, found):
         return ""
     return f"{x.spec.value} against {y.spec.value}"
 
@@ -103,7 +114,7 @@ def _polarity(left: Parsed, right: Parsed, found: Alignment) -> bool:
 def _negation(left: Parsed, right: Parsed, found: Alignment) -> str:
     if _hard_left(left.atoms, found.left_a) or _hard_left(right.atoms, found.left_b):
         return ""
-    if _verbs_differ(left, right, found) or not any(left.atoms[i].cls == "hard" for i in found.pairs):
+    if _verbs_differ(left, right, found) or not any(left.atoms[i].cls != "soft" for i in found.pairs):
         return ""
     pairs = {(left.atoms[i].clause, right.atoms[j].clause) for i, j in found.pairs.items()}
     flipped = [1 for i, j in pairs if (left.clauses[i].negated > 0) != (right.clauses[j].negated > 0)]
