@@ -103,6 +103,7 @@ MACHINE: Final = _any(
     r"^(?:pre-)?compaction memory flush|^store durable memories|^\W*conversation summary\W*$",
     r"^\W*session (?:key|id)\W|^\W*\**source\**\s*:\s*\w+$|^\[?image data|^system \(untrusted\)|^sender \(untrusted|^conversation info",
     r"^an async command you ran|^current time:|^\[\w+ omitted|^author: .{0,40}\| ?time",
+    r"^\W*(?:记录时间|最后更新|更新时间|生成时间|作者|last updated|updated at|generated (?:at|by|on)|recorded at|timestamp)\W*[:：].{0,60}$",
     r"^(?:<{7}|={7}|>{7})",
 )
 _CMD: Final = r"git (?:pull|status|fetch|push|log|diff|stash)|ls|cd|pwd|npm (?:ci|install|start|i)|docker ps|make|cat|top|htop|df|free|ping|uptime|whoami"
@@ -115,12 +116,12 @@ _ALL_FINE: Final = (
     r"(?:all|everything|still|looks?|is|are|was|were)?\s*(?:green|fine|good|quiet|ok|okay|normal|clean|calm|nominal|as usual|as expected|up to date)"
     r"|nothing(?: (?:new|to (?:do|report|note|see)|urgent|unusual|special|happened|important|pending|broken|else))?"
     r"|no (?:news|changes?|alerts?|alarms?|issues?|problems?|conflicts?|incidents?|errors?|messages?|mail|visitors?|calls?|tickets?)(?: (?:today|yet|so far))?|already up to date"
-    r"|全绿|一切(?:正常|顺利|如常)|(?:全部|都|均)?(?:通过|正常|没问题)|没(?:有|什么)?(?:异常|告警|报错|冲突|问题|事|新消息|变化|待办|急事|特别的?)|无(?:告警|异常|事|变化|新消息|待办|特殊情况)|干净|平静|跑完(?:了)?|照常|老样子"
+    r"|全绿|一切(?:正常|顺利|如常)|(?:全部|都|均)?(?:通过|正常|没问题)|没(?:有|什么)?(?:异常|告警|报错|冲突|问题|事|新消息|变化|待办|急事|特别的?)|无(?:告警|异常|事|变化|新消息|待办|特殊情况)|干净|平静|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises|as always|clean"
 )
 NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*|\s)(?:{_ALL_FINE})\W*$", _I)
 TRIVIA: Final = _any(
-    r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather|sunny|rainy|raining|drizzle|stretched|yawn|commute|small talk|chatted)\b",
-    r"午饭|午餐|早饭|早餐|晚饭|晚餐|宵夜|外卖|咖啡|喝茶|泡了?茶|茶歇|奶茶|散步|午睡|午休|小憩|天气|下雨了|晴天|伸了?个?懒腰|打卡|摸鱼|闲聊|堵车|地铁上",
+    r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather|sunny|rainy|raining|drizzle|stretched|yawn|commute|small talk|chatted|rain(?:ed)?|snow(?:ed|ing)?|sunset|walked (?:home|the dog)|went home|cycled home)\b",
+    r"午饭|午餐|早饭|早餐|晚饭|晚餐|宵夜|外卖|咖啡|喝茶|泡.{0,4}茶|茶歇|奶茶|散步|午睡|午休|小憩|天气|下雨了|晴天|伸了?个?懒腰|打卡|摸鱼|闲聊|堵车|地铁上",
 )
 PROMISE: Final = _start(
     r"will do\b|i(?:'ll| will| am going to|'m going to) (?:look|check|do|try|get|see|take|be|keep|let|start|continue)\b|on it\b|let me\b|working on it|give me a (?:moment|minute)",
@@ -129,7 +130,7 @@ PROMISE: Final = _start(
 )
 POINTER: Final = _any(
     r"^(?:如下|见下|贴在下面|留在下面|在下面|放在下面|输出如下|日志如下|结果如下|结论如下|列表如下|清单如下)",
-    r"^(?:here (?:it|they|you) (?:is|are|go)|below\b|see (?:below|above|attached)|as (?:below|follows)|(?:the )?(?:outcome|answer|result|summary|list|table) (?:was|is|below|follows)(?: this| below)?)",
+    r"^(?:here (?:it|they|you) (?:is|are|go)|below\b|see (?:below|above|attached)|as (?:below|follows)\b|(?:the )?(?:outcome|answer|result|summary|list|table)s? (?:(?:was|is|were|are) (?:this|these|below|as follows|the following|here)|below|follows?)\W*$)",
     r"^(?:table|list|log|output|trace|paste|details?|numbers|sample) (?:is |are )?(?:below|follows|attached)",
     r"(?:留底|仅供留底|留作记录|kept for the record|for the record only|just for the record)[^。.]{0,30}$",
     r"^(?:a )?(?:sample|excerpt|part|copy|snippet) of the (?:log|output|trace)",
@@ -175,25 +176,25 @@ ASKING: Final = _any(
 # A user's sentence that begins like this corrects by itself.
 CORRECTION: Final = _any(
     r"^(?:no\b(?! (?:problem|worries|news|idea))|stop\b|again\b|wrong\b|don'?t\b|do not\b|please (?:don'?t|do not|stop|never)\b|not (?:like|that|again|so)\b|i (?:said|told|asked|want(?:ed)?|meant|don't want|do not want)\b|(?:(?:the )?(?:second|third|fourth|fifth)|\d+(?:nd|rd|th)) time\b|how (?:often|many times)|once more\b|as i said|you (?:again|keep|always|forgot|did it)\b|too (?:long|short|much|many)\b|that'?s not|this is not|still (?:too|not|wrong)\b)",
-    r"\bi (?:already |have |'ve )*(?:said|told you|asked you|asked for)\b",
-    r"^(?:停|不对|不是这样|不行|不要|不许|别|错了|又来了?|又是|又忘|又自己|再说一遍|再强调|重申|我说过|说过|跟你说|说了|都说了|第[二三四五六\d]+次|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列|看)|怎么又|为什么又|还是太)",
+    r"\bi (?:already |have |'ve |keep )*(?:said|told you|asked you|asked for|telling you|saying)\b",
+    r"^(?:停|不对|不是这样|不行|不要|不许|别|错了|又来了?|又是|又忘|又自己|再说一遍|再强调|重申|我说过|说过|跟你说|说了|都说了|第[二三四五六\d]+[次回遍]|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列|看)|怎么又|为什么又|还是太)",
     r"(?:说|强调|讲|提醒|交代)[过了](?:很多|好几|多少|几|两|三|多)?(?:次|遍)|(?:说|强调|讲|提醒|交代)过",
 )
 # These forbid or order; they correct when they are about what the agent has just done.
 PROHIBITION: Final = _any(
-    r"\b(?:don'?t|do not|never|stop|no (?:more )?\w+ing|instead of|rather than|first|next time|from now on|in future|without asking|not \w+ing)\b",
-    r"别|不要|不许|不能|不准|先|以后|下次|下回|而不是",
+    r"\b(?:don'?t|do not|never|stop|no (?:more )?\w+ing|instead of|rather than|first|next time|from now on|in future|without asking|not \w+ing|you should|you must|let me|nothing \w+ before)\b",
+    r"别|不要|不许|不能|不准|必须|先|以后|下次|下回|而不是",
 )
 # The same thing once more.
 AGAIN: Final = _any(
     r"\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd|3rd|4th) time|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)|same (?:error|problem|cause|thing|trap|story)|every (?:time|morning|night))\b",
-    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+次|还是(?:没|不|那|老|同|会|打不|连不|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
+    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍]|还是(?:没|不|那|老|同|会|打不|连不|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
 )
 
 # Something went wrong, or may have.
 MISHAP: Final = regex.compile(
     r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)|contaminat\w+)\b"
-    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|连不上|打不开|起不来|挂了|中断|拒绝|丢失|少算|少一天|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡在|卡到|悬空|停摆|告警|警报|报[「『“\"]|又报|没(?:能|有)?[录扫响传发收存连启动触同更打转亮]|\balarm(?:s|ed)?\b|\balert(?:s|ed)?\b|\bkilled\b|\bdown\b|\bempty\b|\biced\b|\bblocked\b",
+    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|连不上|打不开|起不来|挂了|中断|拒绝|丢失|少算|少一天|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡(?:在|到|纸|住|死|顿|壳)|悬空|过期|失效|提示 ?[A-Z]|停摆|告警|警报|报[「『“\"]|又报|没(?:能|有)?[录扫响传发收存连启动触同更打转亮]|\balarm(?:s|ed)?\b|\balert(?:s|ed)?\b|\bkilled\b|\bdown\b|\bempty\b|\biced\b|\bblocked\b|\b(?:run|ran) out\b|\bexpired\b|\bbroke (?:off|down)\b|\b(?:40[0-9]|413|429|50[0-4])\b",
     _I,
 )
 # Something failed, beyond doubt.

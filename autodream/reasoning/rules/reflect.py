@@ -50,6 +50,7 @@ _LEAST_SHARED: Final = {"user_correction": 1.0, "preference": 1.0}
 _LEAST_MISHAP: Final = 2.5  # an identifier and a word, or three plain words in common
 _LEAST_RATIO: Final = 0.2
 _FIRST_TIME: Final = (3.0, 0.35)  # weight and ratio from which a plain statement counts as the first time of "again"
+_SURELY_FIRST: Final = (4.0, 0.5)  # the same when "again" stands beside nothing that sounds like a mishap
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +83,18 @@ def _recurs(cluster: Sequence[_Seen]) -> bool:
     if any(item.note.dimension not in {"repeated_error", "other"} for item in cluster):
         return True
     texts = [item.note.text for item in cluster]
-    if any(AGAIN.search(text) for text in texts) and any(MISHAP.search(text) for text in texts):
+    if any(AGAIN.search(text) for text in texts):
         return True
     return _days(item for item in cluster if FAILURE.search(item.note.text)) >= MIN_INSIGHT_DAYS
 
 
 def _with_first_time(cluster: list[_Seen], plain: Sequence[_Seen], common: Counter[str]) -> list[_Seen]:
     """A cluster of one day that says "again" gets the earlier statement it refers to, when there is one."""
-    if _days(cluster) >= MIN_INSIGHT_DAYS or not any(AGAIN.search(item.note.text) for item in cluster):
+    if _days(cluster) >= MIN_INSIGHT_DAYS or cluster[0].note.dimension not in _MISHAPS:
         return cluster
-    if cluster[0].note.dimension not in _MISHAPS:
+    if not any(AGAIN.search(item.note.text) for item in cluster):
         return cluster
-    weight, ratio = _FIRST_TIME
+    weight, ratio = _FIRST_TIME if any(_again(item.note.text) for item in cluster) else _SURELY_FIRST
     day = cluster[0].note.day
     first = [
         item
@@ -101,6 +102,11 @@ def _with_first_time(cluster: list[_Seen], plain: Sequence[_Seen], common: Count
         if item.note.day < day and any(_reaches(item, other, common, weight, ratio) for other in cluster)
     ]
     return [*first, *cluster]
+
+
+def _again(text: str) -> bool:
+    """Whether one sentence says both that something went wrong and that it is not the first time."""
+    return any(AGAIN.search(part) and MISHAP.search(part) for part in split_sentences(text))
 
 
 # -- likeness --------------------------------------------------------------------------------------------------------

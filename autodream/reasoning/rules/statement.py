@@ -45,7 +45,8 @@ __all__ = [
     "without_lead_in",
 ]
 
-_MARKS: Final = regex.compile(r"\*\*|__(?=\S)|(?<=\S)__|`+|~~.*?~~")
+_MARKS: Final = regex.compile(r"\*\*|`+|~~.*?~~")
+_ITALIC: Final = regex.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<=[^\s*])\*(?![\w*])")
 _LINK: Final = regex.compile(r"!?\[([^\]]*)\]\((?:[^()\s]+)\)")
 _EMOJI_HEAD: Final = regex.compile(r"^[\p{Extended_Pictographic}\uFE0F\s]+(?=\D)")
 
@@ -55,7 +56,7 @@ _SPECIFIC: Final = regex.compile(
     r"\d|[A-Za-z]+[_/@#\\][\w./-]*|\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[A-Z]{2,}\b|\b[\w-]+\.(?:[a-z]{1,5})\b(?!\s*$)|「[^」]+」|『[^』]+』|《[^》]+》|“[^”]+”|\"[^\"]+\"|(?<=\p{Han})\s?[A-Za-z][\w.-]+"
 )
 _STATES: Final = regex.compile(
-    r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot|can|may|should|only|never|always|by|called|named|lives?|stands?|stored|kept|moved|belongs?|depends?|decided|because|prefers?|nobody|everybody)\b"
+    r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot|can|may|should|only|never|always|by|called|named|lives?|stands?|stored|kept|moved|belongs?|depends?|decided|decision|because|agreed|prefers?|allowed|goes|comes|keeps|sends?|works?|costs?|takes?|opens?|closes?|starts?|ends?|pays?|gets?|does|wants?|means?|happens?|listens?|reads?|writes?|holds?|changes?|fails?|nobody|everybody)\b"
     r"|是|为|叫|由|归|在|用|改|必须|不能|不要|需要|应该|只|不再|负责|定在|决定|推迟|放在|位于|属于|采用|支持|禁止|统一|因为|喜欢|要先|先",
     regex.IGNORECASE,
 )
@@ -76,7 +77,8 @@ class Said:
 def plain(text: str) -> str:
     """Text without emphasis, code marks, link targets and what was struck out."""
     text = _LINK.sub(lambda match: match[1], text)
-    return _EMOJI_HEAD.sub("", _MARKS.sub("", text)).strip()
+    text = _ITALIC.sub(lambda match: match[1], _MARKS.sub("", text))
+    return _EMOJI_HEAD.sub("", text).strip()
 
 
 def is_injection(text: str) -> bool:
@@ -151,6 +153,7 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
 _YES_NO: Final = regex.compile(r"^(?:yes|no|没有?|有|可以|是的?|不是|对|能|不能|会|不会|要|不用|行)[\s。.,，!！]*$", regex.IGNORECASE)
 
 
+_PROPER: Final = regex.compile(r"(?<=[\p{L},;] )\p{Lu}(?!')")  # a name: a capital inside a sentence
 _DAY_SCENE: Final = regex.compile(
     r"^(?:(?:today|it)(?: is|'s) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:今天)?(?:是|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]", regex.IGNORECASE
 )
@@ -174,7 +177,9 @@ def _informative(text: str, unit: Unit) -> bool:
     if is_han(text):
         return len(text) >= 12 or (len(text) >= 6 and _STATES.search(text) is not None)
     words = len(text.split())
-    return words >= 6 or (words >= 4 and _STATES.search(text) is not None)
+    if _STATES.search(text) or _PROPER.search(text):
+        return words >= 4
+    return words >= 8 or (unit.voice != "note" and words >= 6)
 
 
 # -- subject ----------------------------------------------------------------------------------------------------------

@@ -86,11 +86,11 @@ def _reacts(unit: Unit, text: str) -> bool:
     if done is None or done.voice != "agent":
         return False
     acted = any(finished(part) or _ACTED.search(part) for part in split_sentences(plain(done.text)))
-    forbids = regex.search(r"别|不要|不许|先|\b(?:don't|do not|stop|without|first|instead)\b", text, _I) is not None
+    forbids = regex.search(r"别|不要|不许|不能|必须|先|\b(?:you should|must|let me|nothing|nobody|before|don't|do not|stop|without|first|instead)\b", text, _I) is not None
     return (acted and forbids) or bool(content_words(text) & content_words(plain(done.text)))
 
 
-_ACTED: Final = regex.compile(r"^i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^我.{0,8}了", _I)
+_ACTED: Final = regex.compile(r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?|是的?)?[,，]?我.{0,30}了", _I)
 
 
 def _note(chunk: Chunk, unit: Unit, dimension: Dimension) -> DayNote:

@@ -28,9 +28,15 @@ from autodream.text import compare_key, is_han
 __all__ = ["extract_tasks", "is_only_task"]
 
 _ANALYSED: Final = regex.compile(
-    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|(?:分析|排查|调研|评估)(?:已)?(?:完成|完毕|结束))\b?\s*[:：.。,，]",
+    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|i (?:have )?(?:looked into it|found (?:it|the (?:cause|reason))|figured it out)|found (?:it|the (?:cause|reason))"
+    r"|(?:分析|排查|调研|评估|统计)(?:已)?(?:完成|完毕|结束|完了|好了|过了)|(?:查|找|搞|弄)(?:清楚|明白|到|出来)了|查明了?|(?:原因|根因)(?:找|查|定位)到了)\s*[:：.。,，]\s*",
     regex.IGNORECASE,
 )
+_ANALYSE: Final = regex.compile(
+    r"\b(?:look into|analy[sz]e|investigate|find out|figure out|check why|get to the bottom)\b|分析|排查|调研|查(?:一?下|一查|清楚)?.{0,8}(?:为什么|原因|怎么回事)|看(?:一?下|看)为什么",
+    regex.IGNORECASE,
+)
+_CAUSE: Final = regex.compile(r"\b(?:because|due to|caused by|comes? from|cause|reason|spends?|competes?)\b|因为|由于|原因|主要是|问题|根因|出在|来自", regex.IGNORECASE)
 _SAYS_DONE: Final = regex.compile(
     r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了|做完了|处理好了|fixed|已修复|已解决|resolved|repaired)\s*(?:[。.!！:：,，—-]|$)", regex.IGNORECASE
 )
@@ -77,8 +83,10 @@ def _work_of(unit: Unit) -> _Work | None:
     text = plain(unit.text)
     if unit.mark == "done":
         return _marked(text, unit)
-    if _ANALYSED.match(text):
-        return _Work(pack(split_sentences(without_lead_in(text)))[0], "analysis", True)
+    lead = _ANALYSED.match(text)
+    if lead is not None or (_ANALYSE.search(_asked(unit)) and _CAUSE.search(text)):
+        body = without_lead_in(text[lead.end() :] if lead else text)
+        return _Work(pack(split_sentences(body))[0], "analysis", lead is not None)
     return _told(text, unit)
 
 
@@ -111,7 +119,8 @@ def _told(text: str, unit: Unit) -> _Work | None:
     body = pack(chosen)[0]
     kept = said_by(unit).sentences
     announced: Kind | None = "fix" if regex.match(r"fixed\b|修好|已修复", text, regex.IGNORECASE) else None
-    return _Work(without_bracket(body), kind_of(body, _asked(unit), announced), len(kept) <= len(chosen) and first == 0)
+    kind = kind_of(body, f"{_asked(unit)} {text[: text.find(body)]}".strip(), announced)
+    return _Work(without_bracket(body), kind, len(kept) <= len(chosen) and first == 0)
 
 
 def _as_asked(unit: Unit) -> _Work | None:

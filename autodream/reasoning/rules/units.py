@@ -160,7 +160,7 @@ def _heading(line: ChunkLine, text: str, state: _State) -> bool:
 
 def _telling(title: str) -> str:
     """What a heading says about its topic: "" when it is a date, a time, a session mark or a general word."""
-    plain = regex.sub(r"[*_`]+", "", title).strip()
+    plain = regex.sub(r"[*`]+", "", title).strip()
     if _SESSION.search(plain) or regex.match(r"session\b", plain, regex.I) or _DATE_HEAD.match(plain):
         after = regex.sub(r"^.*?\d{1,2}日?\s*[-–—:：]\s*", "", plain) if _DATE_HEAD.match(plain) else ""
         plain = "" if regex.search(r"diary|日记|journal|log\b", after, regex.I) else ""
@@ -170,7 +170,7 @@ def _telling(title: str) -> str:
 
 
 def _row(line: ChunkLine, text: str, state: _State) -> None:
-    cells = tuple(regex.sub(r"[*_`]{1,2}", "", cell).strip() for cell in text.strip().strip("|").split("|"))
+    cells = tuple(regex.sub(r"[*`]{1,2}", "", cell).strip() for cell in text.strip().strip("|").split("|"))
     if _ROW_RULE.match(text):
         return
     if not state.header:

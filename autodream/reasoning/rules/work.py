@@ -34,7 +34,7 @@ _VERB_EN: Final = (
     r"|cleaned(?: up)?|repaired|patched|resolved|solved|finished|completed|enabled|disabled|pinned|automated|scheduled|booked|ordered|calibrated"
     r"|analysed|analyzed|profiled|benchmarked|evaluated|drafted|translated|exported|imported|archived|rotated|restored|trained|retrained|annotated|labell?ed"
     r"|compiled|submitted|reconciled|filed|printed|assembled|corrected|adjusted|rebuilt|reinstalled|tuned|extended|introduced|connected|registered"
-    r"|launched|bumped|prepared|digitised|digitized|converted|moved|switched|changed|organi[sz]ed|arranged|cancelled|canceled|renewed|bought|purchased|paid|planted|mounted|wired|recorded|transferred|uploaded|set the|set a|made the|made a|put together"
+    r"|launched|bumped|prepared|digitised|digitized|converted|moved|switched|changed|organi[sz]ed|arranged|cancelled|canceled|renewed|bought|purchased|paid|planted|mounted|wired|turned (?:on|off)|switched (?:on|off)|recorded|transferred|uploaded|set the|set a|made the|made a|put together"
 )
 _DONE_EN: Final = regex.compile(
     rf"^(?:and |also |then |finally |just |i(?:'ve| have)?(?: also| just)? |we(?:'ve| have)?(?: also| just)? )*(?:{_VERB_EN})\b(?!\s+(?:by|from|in)\s+\w+\s+(?:is|was))"
@@ -94,7 +94,7 @@ def _words(english: str, han: str) -> regex.Pattern[str]:
 _MAIN: Final[tuple[tuple[Kind, regex.Pattern[str]], ...]] = (
     ("deploy", _words(r"(?:re)?deploy(?:ed|ment)?|roll(?:ed)? (?:out|back)|released|shipped|launched|went live|published|(?:re)?installed|upgraded", r"(?:重新)?安装|装好|装了|升级|部署(?!文档|步骤|一节|说明|手册|章节)|上线(?!检查单|清单|文档|步骤)|发布(?!检查|清单|文档|前|后|步骤|说明|顺序)|滚动重启|下线")),
     ("fix", _words(r"fix(?:e[sd])?|hotfix(?:ed)?|repair(?:ed|s)?|patched|resolved|solved|corrected|bugs?", r"修复|修正|修好|修了|修理|解决|补丁|修补")),
-    ("config", _words(r"configur(?:ed?|ation)|reconfigured|set up|enabled|disabled|scheduled|tuned|pinned", r"配置|设置|启用|停用|开通|开启|设了|设为|设成|设好|绑定|调参|调到|调成")),
+    ("config", _words(r"configur(?:ed?|ation)|reconfigured|set up|(?:turned|switched) (?:on|off)|enabled|disabled|scheduled|tuned|pinned", r"配置|设置|启用|停用|开通|开启|设了|设为|设成|设好|绑定|调参|调到|调成")),
     ("analysis", _words(r"analy[sz](?:ed|is)|investigat(?:ed|ion)|profiled|benchmark(?:ed)?|evaluated|compared|root cause|measured", r"分析|排查|调研|评估|统计|对比|定位|压测|测算|测量")),
 )  # fmt: skip
 _DOCS: Final = _words(
@@ -154,17 +154,19 @@ def _first_of(head: str) -> tuple[int, Kind] | None:
 
 
 def _by_object(head: str, context: str) -> Kind:
-    code, setting = _CODE.search(head), _SETTING.search(head)
-    makes = _MAKES.search(head)
+    code, setting, makes = _CODE.search(head) or _CODE_FILE.search(head), _SETTING.search(head), _MAKES.search(head)
+    if _CODE_FILE.search(head) and not (setting and makes):
+        return "dev"
     if setting and not (code and code.start() < setting.start()):
         return "config"
     if _FAULT.search(head) or (context and _FAULT.search(context) and not code):
         return "fix"
-    if makes and (code or regex.search(r"[\w-]+\.(?:py|js|ts|go|rs|sh|java|c|cpp|sql|ipynb|r)\b|/[a-z]\w+/", head)):
+    if makes and (code or _CODE.search(context) or regex.search(r"/[a-z]\w+/", head)):
         return "dev"
-    if setting:
-        return "config"
-    return "dev" if code and makes is None and regex.search(r"\b(?:merged|refactored)\b|合并|重构", head) else "other"
+    return "config" if setting else "other"
+
+
+_CODE_FILE: Final = regex.compile(r"[\w-]+\.(?:py|js|ts|tsx|go|rs|sh|java|kt|c|cpp|sql|ipynb|r|jl|rb|php|ps1)\b", regex.IGNORECASE)
 
 
 def label_of(kind: Kind, text: str) -> str:
