@@ -10,30 +10,21 @@ from autodream.clock import parse_day
 
 __all__ = ["foreign_date"]
 
-_MONTHS: Final = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
+_STEMS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
+# Capitals only: "may 3" is mostly a verb.
+_MONTH: Final = (
+    r"Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
+    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
 )
-_MONTH: Final = "|".join(f"{name}|{name[:3]}\\.?" for name in _MONTHS) + r"|sept\.?"
-_YEAR_FIRST: Final = regex.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
+_YEAR_FIRST: Final = regex.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?(?!\d)")
 _HAN_SHORT: Final = regex.compile(r"(?<![\d年])(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]")
 _DAY_FIRST: Final = regex.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+({_MONTH})\b(?:,?\s+(\d{{4}}))?", regex.IGNORECASE
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+({_MONTH})\b\.?(?:,?\s+(\d{{4}}))?"
 )
 _MONTH_FIRST: Final = regex.compile(
-    rf"\b({_MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,?\s+(\d{{4}}))?", regex.IGNORECASE
+    rf"\b({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,?\s+(\d{{4}}))?"
 )
-_PAIR: Final = regex.compile(r"(?<!\d)(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)", overlapped=True)
+_PAIR: Final = regex.compile(r"(?<!\d)(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 _TWO_DAYS: Final = regex.compile(r"前天|后天|day (?:after tomorrow|before yesterday)", regex.IGNORECASE)
 _DISTANCE: Final = regex.compile(
     r"(\d{1,3})\s*(?:个)?\s*(天|日|周|星期|days?|weeks?|tage?n?|wochen?|dias?|días?)", regex.IGNORECASE
@@ -74,6 +65,10 @@ def foreign_date(text: str, source: str, day: str) -> str | None:
 
 
 def _dates(text: str) -> Iterator[_Found]:
+    return (found for found in _candidates(text) if found[1][0] <= 12 and found[1][1] <= 31)
+
+
+def _candidates(text: str) -> Iterator[_Found]:
     for match in _YEAR_FIRST.finditer(text):
         yield int(match[1]), (int(match[2]), int(match[3])), match[0]
     for match in _HAN_SHORT.finditer(text):
@@ -85,12 +80,12 @@ def _dates(text: str) -> Iterator[_Found]:
 
 
 def _month(name: str) -> int:
-    return next(index for index, month in enumerate(_MONTHS, 1) if month.startswith(name.lower()[:3]))
+    return _STEMS.index(name[:3]) // 3 + 1
 
 
 def _loose_pairs(source: str) -> set[_MonthDay]:
     """``4/11``, ``04-11``, ``11.4.``: month and day in either order, as the source does not say which."""
-    found = {(int(match[1]), int(match[2])) for match in _PAIR.finditer(source)}
+    found = {(int(match[1]), int(match[2])) for match in _PAIR.finditer(source, overlapped=True)}
     return found | {(second, first) for first, second in found}
 
 

@@ -25,6 +25,7 @@ _MARK: Final = regex.compile(r"\A\s*[\[【]\s*([^\]】]{1,20}?)\s*[\]】]\s*")
 _TYPES: Final = {
     name.casefold(): index for names in (TASK_TYPES_ZH, TASK_TYPES_EN) for index, name in enumerate(names)
 }
+_OPEN_BOX: Final = regex.compile(r"\s*(?:[-*+]|\d+[.)])\s*\[\s?\]\s")
 _OTHER: Final = len(TASK_TYPES_EN) - 1
 
 
@@ -37,6 +38,8 @@ def to_fact(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
 def to_task(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
     """The type is one of the seven in the language of the line; one that is not known is "Other"."""
     item = parse_item(TaskItem, raw)
+    if _is_open(item.quote, chunks):
+        raise ItemError(f"quote: {item.quote} stands in an open box, so it is not finished")
     _check_dates(item.text, chunks)
     names = TASK_TYPES_ZH if is_han(item.quote) else TASK_TYPES_EN
     return Extracted(
@@ -66,6 +69,12 @@ def _check_dates(text: str, chunks: Sequence[Chunk]) -> None:
     words = foreign_date(text, source, day)
     if words is not None:
         raise ItemError(f"text: the date {words} does not stand in the diary, whose day is {day}")
+
+
+def _is_open(quote: str, chunks: Sequence[Chunk]) -> bool:
+    """Whether every line that holds the quote is an unticked box."""
+    lines = [line.text for chunk in chunks for line in chunk.lines if quote.strip() in line.text]
+    return bool(lines) and all(_OPEN_BOX.match(line) for line in lines)
 
 
 def _without_mark(text: str) -> str:

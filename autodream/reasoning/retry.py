@@ -127,4 +127,4 @@ class Retry:
             return None
         if failure.wait is not None:
             return failure.wait if failure.wait <= LLM_LONGEST_WAIT else None
-        return LLM_BACKOFF * 2 ** (attempt - 1) * self.jitter()
+        return LLM_BACKOFF * float(2 ** (attempt - 1)) * self.jitter()

@@ -25,6 +25,7 @@ __all__ = [
     "TaskItem",
     "VerdictItem",
     "items_schema",
+    "list_of",
     "one_of",
     "parse_item",
 ]
@@ -115,8 +116,15 @@ STRING: Final[Mapping[str, Any]] = {"type": "string"}
 
 def one_of(*values: str | None) -> dict[str, Any]:
     """A field that takes one of the values."""
+    if set(values) == {None}:
+        return {"type": "null"}
     kinds = ["string", "null"] if None in values else "string"
     return {"type": kinds, "enum": list(values)}
+
+
+def list_of(*values: str) -> dict[str, Any]:
+    """A list field whose members are among the values."""
+    return {"type": "array", "items": one_of(*values)}
 
 
 def items_schema(fields: Mapping[str, Any]) -> dict[str, Any]:

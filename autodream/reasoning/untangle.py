@@ -64,10 +64,13 @@ def find_objects(text: str, key: str) -> list[dict[str, Any]]:
 
     Only when none is valid JSON, closed but untidy ones are read leniently; a cut one never is.
     """
-    found = [value for value in _strict_objects(text) if key in value]
+    spans = list(_strict_objects(text))
+    found = [value for _, _, value in spans if key in value]
     if found:
         return found
-    lenient = (_lenient_object(text, start) for start in islice(_braces(text), _LENIENT_TRIES))
+    inside = [range(start, end) for start, end, _ in spans]
+    outside = (brace for brace in _braces(text) if not any(brace in span for span in inside))
+    lenient = (_lenient_object(text, brace) for brace in islice(outside, _LENIENT_TRIES))
     return [value for value in lenient if value is not None and key in value][:1]
 
 
@@ -78,7 +81,8 @@ def _braces(text: str) -> Iterator[int]:
         position = text.find("{", position + 1)
 
 
-def _strict_objects(text: str) -> Iterator[dict[str, Any]]:
+def _strict_objects(text: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Start, end and value of every outermost valid object."""
     position = text.find("{")
     while position >= 0:
         try:
@@ -86,7 +90,7 @@ def _strict_objects(text: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = position + 1
         else:
-            yield value
+            yield position, end, value
         position = text.find("{", end)
 
 

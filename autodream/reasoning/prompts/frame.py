@@ -11,7 +11,7 @@ from autodream.models import Chunk
 from autodream.reasoning.base import Question
 from autodream.text import digest_of
 
-__all__ = ["DATA_RULE", "LANGUAGE_RULE", "Prompt", "calendar", "marked", "show_chunk"]
+__all__ = ["DATA_RULE", "LANGUAGE_RULE", "Prompt", "calendar", "example_day", "marked", "show_chunk"]
 
 # In both languages, whatever the prompt's own: models follow best what stands in the text's language (F31).
 LANGUAGE_RULE: Final = (
@@ -30,17 +30,27 @@ _WEEKDAYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One request: ``system`` is the same for many chunks (providers cache it), ``user`` holds the data."""
+    """One request. All but ``user``, the data, repeats from chunk to chunk: providers cache it.
+
+    ``example`` is a question and its answer, given as turns of their own: small models copy the contents of
+    an example that stands among the rules.
+    """
 
     question: Question
     version: str
     system: str
+    example: tuple[str, str]
     user: str
     schema: Mapping[str, Any]
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        return [{"role": "system", "content": self.system}, {"role": "user", "content": self.user}]
+        turns = (
+            ("system", self.system),
+            *zip(("user", "assistant"), self.example, strict=True),
+            ("user", self.user),
+        )
+        return [{"role": role, "content": content} for role, content in turns]
 
 
 def calendar(day: str, han: bool) -> str:
@@ -51,6 +61,11 @@ def calendar(day: str, han: bool) -> str:
     if han:
         return f"日记日期（“今天”）：{day}，{weekday}。昨天：{before}。明天：{after}。"
     return f'Diary day ("today"): {day}, {weekday}. Yesterday: {before}. Tomorrow: {after}.'
+
+
+def example_day(han: bool, diary: str) -> str:
+    """An example's diary, as ``show_chunk`` and ``calendar`` show a real one."""
+    return f"{calendar('2025-03-04', han)}\n{marked('diary', diary)}"
 
 
 def marked(name: str, text: str) -> str:

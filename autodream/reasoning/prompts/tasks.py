@@ -3,42 +3,49 @@
 from typing import Final
 
 from autodream.models import Chunk
-from autodream.reasoning.prompts.frame import DATA_RULE, LANGUAGE_RULE, Prompt, calendar, show_chunk
+from autodream.reasoning.prompts.frame import (
+    DATA_RULE,
+    LANGUAGE_RULE,
+    Prompt,
+    calendar,
+    example_day,
+    show_chunk,
+)
 from autodream.reasoning.schema import STRING, TASK_TYPES_EN, TASK_TYPES_ZH, items_schema, one_of
 from autodream.text import is_han
 
 __all__ = ["VERSION", "tasks_prompt"]
 
-VERSION: Final = "tasks/1"
+VERSION: Final = "tasks/2"
 _SCHEMA: Final = items_schema(
     {"quote": STRING, "type": one_of(*TASK_TYPES_EN, *TASK_TYPES_ZH), "text": STRING}
 )
 
-_EN: Final = """You read the diary of the agent "{agent}" and list the work that is FINISHED.
+_EN: Final = """You read the diary of the agent "{agent}" and list the WORK that is FINISHED.
 "I" and lines of {agent} mean {agent}; call everyone else by name.
 
-Finished: a ticked box, ✅, "done", or words that say it was built, fixed, written, set up, analysed or deployed.
-Not finished, leave out: open boxes "- [ ]", plans, requests, "will", "trying", failures; talk, greetings, logs.
+Finished work: a ticked box, ✅, "done", or words that say that something was built, fixed, written, set up, analysed or deployed.
+Leave out all other lines: open boxes "- [ ]", plans, requests, "will", "trying", failures, decisions, things learned, values, talk, logs.
 
 Each item:
 - quote: copied character by character from the diary lines. Lines inside <context> explain, never quote them.
 - type: Dev, Fix, Docs, Config, Analysis, Deploy or Other; on a Chinese line 开发, 修复, 文档, 配置, 分析, 部署, 其他.
-- text: what was done, ONE statement of at most 300 characters that is clear without the diary; keep numbers, \
-names, ids; use no date but the ones given.
+- text: what was done, ONE statement of at most 300 characters that is clear without the diary; keep numbers, names, ids; use no date but the ones given.
 {language}
 {data}
-Answer with JSON only; {{"items":[]}} if there is nothing.
+Answer with JSON only; {{"items":[]}} if nothing was finished."""  # noqa: E501
 
-Example:
+_EN_DIARY: Final = """- Boss: please write the docs tomorrow
 - [x] rate limiter for /export, commit 4be1f02
-- tomorrow: write its docs
-{{"items":[{{"quote":"rate limiter for /export, commit 4be1f02","type":"Dev","text":"Added the rate limiter for \
-/export (commit 4be1f02)."}}]}}"""  # noqa: E501
+- learned: the API allows 5 calls a second
+- [ ] write its docs
+- the login redirect works again, fixed the cookie domain"""
+_EN_ANSWER: Final = """{"items":[{"quote":"rate limiter for /export, commit 4be1f02","type":"Dev","text":"Added the rate limiter for /export (commit 4be1f02)."},{"quote":"the login redirect works again, fixed the cookie domain","type":"Fix","text":"Fixed the login redirect by correcting the cookie domain."}]}"""  # noqa: E501
 
-_ZH: Final = """你阅读智能体“{agent}”的日记，列出已经完成的工作。“我”和 {agent} 的发言指 {agent}，其他人用名字称呼。
+_ZH: Final = """你阅读智能体“{agent}”的日记，只列出已经完成的工作。“我”和 {agent} 的发言指 {agent}，其他人用名字称呼。
 
-已完成：打勾的框、✅、“完成”“已……”“……了”，即已开发、修好、写好、配好、分析完、部署好的事。
-未完成，不记：空框“- [ ]”、计划、请求、“将要”“正在尝试”、失败；闲聊、问候、日志。
+已完成的工作：打勾的框、✅、“完成”，或写明已开发、修好、写好、配好、分析完、部署好的事。
+其余的行一律不列：空框“- [ ]”、计划、请求、“将要”“正在尝试”、失败、决定、发现、数值、闲聊、日志。
 
 每项：
 - quote：逐字复制日记原文。<context> 内的行只作说明，不得引用。
@@ -46,16 +53,24 @@ _ZH: Final = """你阅读智能体“{agent}”的日记，列出已经完成的
 - text：做了什么，一句陈述，不超过300字，脱离日记也能看懂；保留数字、名称、编号；不用给出以外的日期。
 {language}
 {data}
-只输出 JSON；没有则输出 {{"items":[]}}。
+只输出 JSON；没有完成的工作则输出 {{"items":[]}}。"""  # noqa: E501
 
-例：
+_ZH_DIARY: Final = """- Boss: 明天请补文档
 - [x] /export 加限流，提交 4be1f02
-- 明天补文档
-{{"items":[{{"quote":"/export 加限流，提交 4be1f02","type":"开发","text":"为 /export 增加了限流（提交 4be1f02）。"}}]}}"""  # noqa: E501
+- 发现：接口每秒最多5次
+- [ ] 写限流文档
+- 登录跳转恢复了，改正了 cookie 域名"""
+_ZH_ANSWER: Final = """{"items":[{"quote":"/export 加限流，提交 4be1f02","type":"开发","text":"为 /export 增加了限流（提交 4be1f02）。"},{"quote":"登录跳转恢复了，改正了 cookie 域名","type":"修复","text":"改正 cookie 域名，修复了登录跳转。"}]}"""  # noqa: E501
+
+_EXAMPLES: Final = {
+    False: (example_day(False, _EN_DIARY), _EN_ANSWER),
+    True: (example_day(True, _ZH_DIARY), _ZH_ANSWER),
+}
 
 
 def tasks_prompt(chunk: Chunk) -> Prompt:
     """Asks for ``{"items": [{"quote", "type", "text"}]}``."""
     han = is_han(chunk.new_text)
     system = (_ZH if han else _EN).format(agent=chunk.agent_id, language=LANGUAGE_RULE, data=DATA_RULE[han])
-    return Prompt("tasks", VERSION, system, f"{calendar(chunk.day, han)}\n{show_chunk(chunk)}", _SCHEMA)
+    user = f"{calendar(chunk.day, han)}\n{show_chunk(chunk)}"
+    return Prompt("tasks", VERSION, system, _EXAMPLES[han], user, _SCHEMA)
