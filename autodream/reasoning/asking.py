@@ -16,7 +16,7 @@ from autodream.reasoning.base import Meter, ModelCall
 from autodream.reasoning.prompts.frame import Prompt
 from autodream.reasoning.providers import ModelClient
 from autodream.reasoning.retry import Retry
-from autodream.reasoning.schema import ItemError
+from autodream.reasoning.schema import ItemError, UnwantedItemError
 from autodream.reasoning.taps import Reply
 from autodream.reasoning.tokens import estimate_tokens
 from autodream.reasoning.untangle import KEY, Reading, read_items
@@ -47,7 +47,9 @@ class Asker:
     clock: Callable[[], float] = field(default=time.monotonic)
 
     def ask(self, prompt: Prompt, check: Callable[[Any], T]) -> Answer[T]:
-        """The items of the answer, each passed through ``check``, which raises ``ItemError`` for a bad one.
+        """The items of the answer, each as ``check`` makes it.
+
+        ``check`` raises ``ItemError`` for a bad item, ``UnwantedItemError`` for one to leave out.
 
         Bad items are sent back once, with what is wrong; what is still bad then is dropped. Raises
         ``BadAnswerError`` when no item is left of an answer that had some, or when no answer is readable;
@@ -149,6 +151,8 @@ def _sorted(raw: Iterable[Any], check: Callable[[Any], T]) -> tuple[list[T], lis
     for item in raw:
         try:
             good.append(check(item))
+        except UnwantedItemError as error:
+            _log.info("left out: %s", error)
         except ItemError as error:
             bad.append((item, str(error)))
     return good, bad

@@ -56,19 +56,29 @@ def answer_all(batches: Iterable[Sequence[Q]], ask: Callable[[Sequence[Q]], Mapp
     for batch in batches:
         numbered = list(enumerate(batch, count))
         count += len(numbered)
-        try:
-            answers |= dict(halving(numbered, lambda part: _ask(part, ask)))
-            rest = [pair for pair in numbered if pair[0] not in answers]
-            if 0 < len(rest) < len(numbered):
-                answers |= dict(_ask(rest, ask))
-        except BadAnswerError as error:
-            problems.append(str(error))
+        answers |= _gather(numbered, ask, problems)
+        rest = [pair for pair in numbered if pair[0] not in answers]
+        if 0 < len(rest) < len(numbered):
+            answers |= _gather(rest, ask, problems)
     if len(answers) < count:
         why = f": {problems[0]}" if problems else ""
         raise IncompleteAnswerError(f"{count - len(answers)} of {count} got no valid answer{why}", answers)
     return [answers[number] for number in range(count)]
 
 
-def _ask(part: Sequence[tuple[int, Q]], ask: Callable[[Sequence[Q]], Mapping[int, A]]) -> list[tuple[int, A]]:
-    found = ask([question for _, question in part])
-    return [(part[position][0], answer) for position, answer in found.items()]
+def _gather(
+    part: Sequence[tuple[int, Q]], ask: Callable[[Sequence[Q]], Mapping[int, A]], problems: list[str]
+) -> dict[int, A]:
+    """What the questions of a part get, by their numbers; a part that is too long is halved."""
+    try:
+        found = ask([question for _, question in part])
+    except CutAnswerError as error:
+        if len(part) > 1:
+            middle = len(part) // 2
+            return _gather(part[:middle], ask, problems) | _gather(part[middle:], ask, problems)
+        problems.append(str(error))
+    except BadAnswerError as error:
+        problems.append(str(error))
+    else:
+        return {part[position][0]: answer for position, answer in found.items()}
+    return {}

@@ -1,10 +1,12 @@
 """Checks on single items of extraction and summary answers, and what they become."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any, Final
 
 import regex
 
+from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import DayNote, Extracted
 from autodream.reasoning.dates import foreign_date
@@ -15,12 +17,14 @@ from autodream.reasoning.schema import (
     ItemError,
     NoteItem,
     TaskItem,
+    UnwantedItemError,
     parse_item,
 )
 from autodream.text import compare_key, is_han
 
 __all__ = ["to_fact", "to_note", "to_task", "without_repeats"]
 
+_log = logging.getLogger(__name__)
 _MARK: Final = regex.compile(r"\A\s*[\[【]\s*([^\]】]{1,20}?)\s*[\]】]\s*")
 _TYPES: Final = {
     name.casefold(): index for names in (TASK_TYPES_ZH, TASK_TYPES_EN) for index, name in enumerate(names)
@@ -31,19 +35,17 @@ _OTHER: Final = len(TASK_TYPES_EN) - 1
 
 def to_fact(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
     item = parse_item(FactItem, raw)
-    _check_dates(item.text, chunks)
-    return Extracted(text=item.text, quote=item.quote)
+    return Extracted(text=_dated(item, chunks), quote=item.quote)
 
 
 def to_task(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
     """The type is one of the seven in the language of the line; one that is not known is "Other"."""
     item = parse_item(TaskItem, raw)
     if _is_open(item.quote, chunks):
-        raise ItemError(f"quote: {item.quote} stands in an open box, so it is not finished")
-    _check_dates(item.text, chunks)
+        raise UnwantedItemError(f"{item.quote} stands in an open box, so it is not finished")
     names = TASK_TYPES_ZH if is_han(item.quote) else TASK_TYPES_EN
     return Extracted(
-        text=_without_mark(item.text),
+        text=_without_mark(_dated(item, chunks)),
         quote=item.quote,
         task_type=names[_TYPES.get(item.type.strip("[]【】 ").casefold(), _OTHER)],
     )
@@ -51,8 +53,7 @@ def to_task(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
 
 def to_note(raw: Any, chunks: Sequence[Chunk]) -> DayNote:
     item = parse_item(NoteItem, raw)
-    _check_dates(item.text, chunks)
-    return DayNote(day=chunks[0].day, dimension=item.dimension, text=item.text, quote=item.quote)
+    return DayNote(day=chunks[0].day, dimension=item.dimension, text=_dated(item, chunks), quote=item.quote)
 
 
 def without_repeats(items: Sequence[Extracted]) -> list[Extracted]:
@@ -63,12 +64,17 @@ def without_repeats(items: Sequence[Extracted]) -> list[Extracted]:
     return list(first.values())
 
 
-def _check_dates(text: str, chunks: Sequence[Chunk]) -> None:
+def _dated(item: FactItem, chunks: Sequence[Chunk]) -> str:
+    """The item's text, or the source's own words where the text names a date from nowhere (F03, F29)."""
     source = "\n".join(line.text for chunk in chunks for line in chunk.lines)
-    day = chunks[0].day
-    words = foreign_date(text, source, day)
-    if words is not None:
-        raise ItemError(f"text: the date {words} does not stand in the diary, whose day is {day}")
+    words = foreign_date(item.text, source, chunks[0].day)
+    if words is None:
+        return item.text
+    quote = " ".join(item.quote.split())
+    if len(quote) > MAX_MEMORY_CHARS:
+        raise ItemError(f"text: the date {words} does not stand in the diary, whose day is {chunks[0].day}")
+    _log.info("a date from nowhere (%s): the source text stands", words)
+    return quote
 
 
 def _is_open(quote: str, chunks: Sequence[Chunk]) -> bool:

@@ -23,6 +23,7 @@ __all__ = [
     "MergeItem",
     "NoteItem",
     "TaskItem",
+    "UnwantedItemError",
     "VerdictItem",
     "items_schema",
     "list_of",
@@ -43,6 +44,10 @@ Statement = Annotated[
 
 class ItemError(ValueError):
     """One item of an answer cannot be taken; the message is what the model is told."""
+
+
+class UnwantedItemError(ValueError):
+    """One item is understood and not wanted: it is left out, and the model is not asked again."""
 
 
 def _lower(value: Any) -> Any:

@@ -56,13 +56,34 @@ def test_texts_that_differ_in_form_only_are_one() -> None:
     ]
 
 
-def test_a_date_from_nowhere_is_dropped_after_one_repair() -> None:
-    wrong = {"quote": "port 8231", "text": "Today is 27 June 2025 and the port is 8231."}
+def test_where_a_text_names_a_date_from_nowhere_the_source_stands() -> None:
+    wrong = {"quote": "port\n 8231", "text": "Today is 27 June 2025 and the port is 8231."}
     right = {"quote": "port 8231", "text": "The port is 8231 since 2026-04-11."}
+    reasoner, llm, _ = make_reasoner([items(wrong, right)])
+    found = reasoner.extract_facts(make_chunk("- port 8231"))
+    assert [item.text for item in found] == ["port 8231", right["text"]]
+    assert len(llm.requests) == 1
+
+
+def test_a_long_quote_cannot_stand_in_for_such_a_text() -> None:
+    wrong = {"quote": "port " * 70, "text": "Today is 27 June 2025."}
+    right = {"quote": "port 8231", "text": "The port is 8231."}
     reasoner, llm, _ = make_reasoner([items(wrong, right), items(wrong)])
     assert [item.text for item in reasoner.extract_facts(make_chunk("- port 8231"))] == [right["text"]]
-    assert "27 June 2025" in llm.requests[1].messages[-1]["content"]
-    assert "2026-04-11" in llm.requests[1].messages[-1]["content"]
+    assert "whose day is 2026-04-11" in llm.requests[1].messages[-1]["content"]
+
+
+@pytest.mark.parametrize("mark", ["- [ ]", "  * []", "2. [ ]"])
+def test_an_open_box_is_no_finished_task_and_costs_no_repair(mark: str) -> None:
+    reasoner, llm, _ = make_reasoner([items(task("Docs", "write the notes", "Wrote the notes."))])
+    assert reasoner.extract_tasks(make_chunk(f"{mark} write the notes")) == []
+    assert len(llm.requests) == 1
+
+
+@pytest.mark.parametrize("text", ["- [x] write the notes", "- [ ] write the notes\n- [x] write the notes"])
+def test_a_ticked_box_is_a_finished_task(text: str) -> None:
+    reasoner, _, _ = make_reasoner([items(task("Docs", "write the notes", "Wrote the notes."))])
+    assert len(reasoner.extract_tasks(make_chunk(text))) == 1
 
 
 def note(text: str, quote: str = "q") -> dict[str, str]:
