@@ -29,9 +29,8 @@ def open_mem0(engine: Engine, embedder: Embedder, *, data_dir: Path, collection:
         history_db_path=str(data_dir / "history.db"),
     )
     try:
+        data_dir.mkdir(parents=True, exist_ok=True)
         memory = _build(Memory, config, engine, collection)
-    except OSError as error:
-        raise StorageError(f"cannot open the history in {data_dir}: {error}") from error
     except Exception as error:
         raise StorageError(f"cannot open mem0's history in {data_dir}: {error}") from error
     memory.llm = _NoModel()

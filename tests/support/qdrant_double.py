@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,10 @@ class QdrantDouble:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     async def _answer(self, request: Request, path: str) -> Response:
+        if not path:  # the client asks for the server's version
+            return JSONResponse(
+                {"title": "qdrant - vector search engine", "version": version("qdrant-client")}
+            )
         body = await request.body()
         self.requests.append((request.method, path))
         if status := self.on_request(request.method, path):

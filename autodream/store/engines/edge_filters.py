@@ -28,7 +28,9 @@ def _edge(condition: Condition) -> Any:
 
     match condition:
         case In(key, values):
-            return edge.FieldCondition(key=key, match=edge.MatchAny(_any(values)))
+            # The engine's "any" knows texts and integers, not truth values.
+            match_ = edge.MatchValue(values[0]) if len(values) == 1 else edge.MatchAny(_any(values))
+            return edge.FieldCondition(key=key, match=match_)
         case NotIn(key, values):
             return edge.FieldCondition(key=key, match=edge.MatchExcept(_any(values)))
         case Between(key, gte, gt, lte, lt):

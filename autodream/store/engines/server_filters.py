@@ -23,7 +23,11 @@ def _server(condition: Condition) -> Any:
 
     match condition:
         case In(key, values):
-            return models.FieldCondition(key=key, match=models.MatchAny(any=_any(values)))
+            # The engine's "any" knows texts and integers, not truth values.
+            match_ = (
+                models.MatchValue(value=values[0]) if len(values) == 1 else models.MatchAny(any=_any(values))
+            )
+            return models.FieldCondition(key=key, match=match_)
         case NotIn(key, values):
             return models.FieldCondition(key=key, match=models.MatchExcept(**{"except": _any(values)}))
         case Between(key, gte, gt, lte, lt):

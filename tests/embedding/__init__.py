@@ -1,0 +1,1 @@
+"""Embedders: cleaning, caching, scale, the built-in models."""

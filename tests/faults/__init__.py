@@ -1,0 +1,1 @@
+"""One test file a fault of the field; each fails when its fault comes back."""

@@ -1,0 +1,1 @@
+"""The store: one contract for every engine, and what only one engine can do."""
