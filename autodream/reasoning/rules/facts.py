@@ -59,10 +59,14 @@ def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
 
 
 def _ended(text: str) -> str:
-    return text if regex.search(r"[。！？.!?;；:：)）」”\"]$", text) else text + ("。" if is_han(text) else ".")
+    return (
+        text if regex.search(r"[。！？.!?;；:：)）」”\"]$", text) else text + ("。" if is_han(text) else ".")
+    )
 
 
-def _may_join(unit: Unit, said: Said, joined: Unit | None, made: Sequence[tuple[list[str], list[Unit]]]) -> bool:
+def _may_join(
+    unit: Unit, said: Said, joined: Unit | None, made: Sequence[tuple[list[str], list[Unit]]]
+) -> bool:
     """An elliptical bullet belongs to the statement right before it, when both fit one memory."""
     if unit.voice != "note" or unit.mark or not said.needs_context or joined is None or unit.before is None:
         return False
@@ -126,7 +130,7 @@ def _short(text: str) -> str:
 
 
 def _from_user(unit: Unit, following: Sequence[Unit]) -> Said:
-    """What a user's turn states by itself: rules, preferences, news. Requests and questions are only context."""
+    """What a user's turn states by itself: rules, preferences, news; requests are only context."""
     said = said_by(unit)
     kept = tuple(part for part in said.sentences if _lasting(part, unit, following))
     return Said(kept, False) if kept else Said((), False)

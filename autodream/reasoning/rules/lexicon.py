@@ -1,7 +1,7 @@
 """The words the rules go by. Nothing here is about one project: only how people write diaries.
 
-Every pattern is anchored where a word alone would prove nothing; a sentence that merely contains ``heartbeat``
-or ``ok`` is never filler.
+Every pattern is anchored where a word alone would prove nothing; a sentence that merely contains
+``heartbeat`` or ``ok`` is never filler.
 """
 
 from typing import Final
@@ -44,6 +44,10 @@ def _whole(*parts: str) -> regex.Pattern[str]:
     return regex.compile(rf"^[\s\p{{Emoji_Presentation}}]*(?:{'|'.join(parts)}){_END}", _I)
 
 
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 def _start(*parts: str) -> regex.Pattern[str]:
     return regex.compile(rf"^\s*(?:{'|'.join(parts)})", _I)
 
@@ -52,177 +56,281 @@ def _any(*parts: str) -> regex.Pattern[str]:
     return regex.compile("|".join(parts), _I)
 
 
-# -- who speaks ------------------------------------------------------------------------------------------------
-USER_NAMES: Final = frozenset(
-    "user human boss owner customer client me 用户 老板 主人 我 客户 领导 usuario usuário chef nutzer benutzer"
-    " utilisateur ユーザー пользователь".split()
+# -- who speaks -------------------------------------------------------
+USER_NAMES: Final = _names(
+    "user human boss owner customer client me 用户 老板 主人 我 客户 领导 usuario usuário chef nutzer "
+    "benutzer"
+    " utilisateur ユーザー пользователь"
 )
-AGENT_NAMES: Final = frozenset(
-    "assistant agent ai bot system model claude gpt 助手 助理 机器人 智能体 asistente assistente アシスタント".split()
+AGENT_NAMES: Final = _names(
+    "assistant agent ai bot system model claude gpt 助手 助理 机器人 智能体 asistente assistente アシスタント"
 )
 # Labels in front of a colon that are no persons.
-LABELS: Final = frozenset(
-    "note notes todo decision decided update fix fixed bug result results status reminder tomorrow today yesterday"
-    " question answer idea plan next warning info tip lesson cause reason summary conclusion done remember rule"
-    " example context problem solution heartbeat backup backups deploy build test tests root carried http https"
-    " 备注 备忘 决定 结论 待办 明天 今天 昨天 问题 原因 根因 方案 说明 注意 提醒 更新 结果 状态 计划 教训 想法 心跳 总结"
-    " 修复 完成 部署 测试 另外 补充 背景 规则 记录 时间 地点 优势 依赖 图表 风险".split()
+LABELS: Final = _names(
+    "note notes todo decision decided update fix fixed bug result results status reminder tomorrow today "
+    "yesterday"
+    " question answer idea plan next warning info tip lesson cause reason summary conclusion done "
+    "remember rule"
+    " example context problem solution heartbeat backup backups deploy build test tests root carried http "
+    "https"
+    " 备注 备忘 决定 结论 待办 明天 今天 昨天 问题 原因 根因 方案 说明 注意 提醒 更新 结果 状态 计划 教训 "
+    "想法 心跳 总结"
+    " 修复 完成 部署 测试 另外 补充 背景 规则 记录 时间 地点 优势 依赖 图表 风险"
 )
 
-# -- sentences that say nothing ----------------------------------------------------------------------------------
+# -- sentences that say nothing -------------------------------------------------------
 ACK: Final = _whole(
     # Chinese
-    r"好+[的嘞哒吧呀啊滴]?|收到|明白[了]?|了解[了]?|可以[的]?|行[吧]?|嗯+|哦+|噢|没问题|不客气|不用谢|谢谢[你您]?(?:了|啦)?|多谢"
-    r"|辛苦[了]?|在的?|早[上]?好?|上午好|下午好|晚上好|晚安|你好[啊呀]?|您好|嗨|哈喽|是[的啊]?|对[的啊]?|当然[可以]?|(?:我)?(?:知道|明白|懂)了"
-    r"|记住了|记下了|已记[录下住]|停|又来了|请[讲说]|继续|稍等|马上|没[有]?|不行|不用[了]?|再见|拜拜|辛苦啦|哈+|嘿+|棒|真棒|太好了|太棒了"
-    r"|下次注意|注意一下|同意|赞同|办好了|搞定[了]?|完成[了]?|已完成|做完了|弄好了|如下|结论如下|见下[面方文]?|先这样|今天就这样",
+    r"好+[的嘞哒吧呀啊滴]?|收到|明白[了]?|了解[了]?|可以[的]?|行[吧]?|嗯+|哦+|噢|没问题|不客气|不用谢"
+    r"|谢谢[你您]?(?:了|啦)?|多谢"
+    r"|辛苦[了]?|在的?|早[上]?好?|上午好|下午好|晚上好|晚安|你好[啊呀]?|您好|嗨|哈喽|是[的啊]?|对[的啊]?"
+    r"|当然[可以]?|(?:我)?(?:知道|明白|懂)了"
+    r"|记住了|记下了|已记[录下住]|停|又来了|请[讲说]|继续|稍等|马上|没[有]?|不行|不用[了]?|再见|拜拜"
+    r"|辛苦啦|哈+|嘿+|棒|真棒|太好了|太棒了"
+    r"|下次注意|注意一下|同意|赞同|办好了|搞定[了]?|完成[了]?|已完成|做完了|弄好了|如下|结论如下"
+    r"|见下[面方文]?|先这样|今天就这样",
     # English
-    r"o+k+(?:ay)?|k|sure(?: thing)?|noted|understood|got it|gotcha|will do|done|yes|yeah|yep|no|nope|right|correct|thanks?(?: a lot| so much)?"
-    r"|thank you(?: so much| very much)?|thx|ty|you'?re (?:very )?welcome|welcome|no problem|np|my pleasure|anytime"
-    r"|(?:good )?(?:morning|afternoon|evening|night)|hi|hey|hello|hi there|hello there|hey there|bye|goodbye|see you(?: later| tomorrow)?|great|fine|perfect|cool"
-    r"|nice|good|excellent|awesome|agreed|of course|certainly|absolutely|exactly|ready when you are|one moment|on it|looking|acknowledged"
-    r"|roger|copy|lgtm|wow|haha+|lol|yay|hmm+|oh|ah|same here|me too|again|never ?mind|stop|good job|well done|alright|all right|fair enough"
-    r"|(?:second|third|fourth|another) time|as (?:follows|below)|see below|(?:table|list|details?) below|(?:please )?make it a habit|be careful next time",
+    r"o+k+(?:ay)?|k|sure(?: thing)?|noted|understood|got it|gotcha|will do|done|yes|yeah|yep|no|nope|right"
+    r"|correct|thanks?(?: a lot| so much)?"
+    r"|thank you(?: so much| very much)?|thx|ty|you'?re (?:very )?welcome|welcome|no problem|np|my "
+    r"pleasure|anytime"
+    r"|(?:good )?(?:morning|afternoon|evening|night)|hi|hey|hello|hi there|hello there|hey there|bye"
+    r"|goodbye|see you(?: later| tomorrow)?|great|fine|perfect|cool"
+    r"|nice|good|excellent|awesome|agreed|of course|certainly|absolutely|exactly|ready when you are|one "
+    r"moment|on it|looking|acknowledged"
+    r"|roger|copy|lgtm|wow|haha+|lol|yay|hmm+|oh|ah|same here|me too|again|never ?mind|stop|good job|well "
+    r"done|alright|all right|fair enough"
+    r"|(?:second|third|fourth|another) time|as (?:follows|below)|see below|(?:table|list|details?) below"
+    r"|(?:please )?make it a habit|be careful next time",
     # others
-    r"danke(?: sch[oö]n)?|bitte|ja|nein|alles klar|verstanden|guten (?:morgen|tag|abend)|hallo|erledigt|fertig|obrigad[oa]|bom dia|boa (?:tarde|noite)"
-    r"|ol[aá]|gracias|de nada|buenos d[ií]as|hola|vale|merci|bonjour|d'accord|oui|non|はい|了解(?:です)?|ありがとう(?:ございます)?|おはよう(?:ございます)?"
+    r"danke(?: sch[oö]n)?|bitte|ja|nein|alles klar|verstanden|guten (?:morgen|tag|abend)|hallo|erledigt"
+    r"|fertig|obrigad[oa]|bom dia|boa (?:tarde|noite)"
+    r"|ol[aá]|gracias|de nada|buenos d[ií]as|hola|vale|merci|bonjour|d'accord|oui|non|はい|了解(?:です)?"
+    r"|ありがとう(?:ございます)?|おはよう(?:ございます)?"
     r"|спасибо|хорошо|привет|понял|да|нет",
 )
 SMALL_TALK: Final = _any(
     r"^(?:早上好|上午好|下午好|晚上好|你好|您好|早)[,，!！、 ]",
-    r"^(?:good (?:morning|afternoon|evening)|hello|hi|hey)\b[,!. ]*(?:ready|how (?:are|can)|what can|boss|there)?[^.]{0,24}[.!]?$",
-    r"^(?:let me know|feel free|happy to help|glad (?:to|i|that)|hope (?:this|that)|anything else|is there anything|what else)\b",
-    r"^(?:有(?:什么|其他)(?:需要|问题)|还有什么|随时(?:叫|找|告诉)我|很高兴(?:帮|为)|希望(?:这|能)|有什么可以)",
+    r"^(?:good (?:morning|afternoon|evening)|hello|hi|hey)\b[,!. ]*(?:ready|how (?:are|can)|what can|boss"
+    r"|there)?[^.]{0,24}[.!]?$",
+    r"^(?:let me know|feel free|happy to help|glad (?:to|i|that)|hope (?:this|that)|anything else|is "
+    r"there anything|what else)\b",
+    r"^(?:有(?:什么|其他)(?:需要|问题)|还有什么|随时(?:叫|找|告诉)我|很高兴(?:帮|为)|希望(?:这|能)"
+    r"|有什么可以)",
     r"^(?:今天|那|行|好)?[,，]?(?:先)?(?:到这里?|这样|下班|收工|休息)(?:吧|了)?[。.!！]?$",
     r"^(?:午饭后|回头|待会儿?|等会儿?|一会儿?)?继续[。.!！]?$",
-    r"^(?:that'?s (?:all|it)|done|enough|stop|finish(?:ed)?|call(?:ing)? it a day)(?: for (?:today|now|tonight))?[.!]?$",
+    r"^(?:that'?s (?:all|it)|done|enough|stop|finish(?:ed)?|call(?:ing)? it a day)(?: for (?:today|now"
+    r"|tonight))?[.!]?$",
     r"^(?:let'?s|we(?:'ll)?) (?:continue|stop|go on|call it)\b[^.]{0,30}$",
 )
 MACHINE: Final = _any(
-    r"^.{0,60}\b(?:HEARTBEAT_OK|NO_REPLY)\W*$|^\W*heartbeat\W*(?:poll|check|ok)?\W*$|^\W*心跳(?:检查|正常)?\W*$",
+    r"^.{0,60}\b(?:HEARTBEAT_OK|NO_REPLY)\W*$|^\W*heartbeat\W*(?:poll|check|ok)?\W*$|^\W*心跳(?:检查"
+    r"|正常)?\W*$",
     r"^(?:pre-)?compaction memory flush|^store durable memories|^\W*conversation summary\W*$",
-    r"^\W*session (?:key|id)\W|^\W*\**source\**\s*:\s*\w+$|^\[?image data|^system \(untrusted\)|^sender \(untrusted|^conversation info",
+    r"^\W*session (?:key|id)\W|^\W*\**source\**\s*:\s*\w+$|^\[?image data|^system \(untrusted\)|^sender "
+    r"\(untrusted|^conversation info",
     r"^an async command you ran|^current time:|^\[\w+ omitted|^author: .{0,40}\| ?time",
-    r"^\W*(?:记录时间|最后更新|更新时间|生成时间|作者|last updated|updated at|generated (?:at|by|on)|recorded at|timestamp)\W*[:：].{0,60}$",
+    r"^\W*(?:记录时间|最后更新|更新时间|生成时间|作者|last updated|updated at|generated (?:at|by|on)"
+    r"|recorded at|timestamp)\W*[:：].{0,60}$",
     r"^(?:<{7}|={7}|>{7})",
 )
-_CMD: Final = r"git (?:pull|status|fetch|push|log|diff|stash)|ls|cd|pwd|npm (?:ci|install|start|i)|docker ps|make|cat|top|htop|df|free|ping|uptime|whoami"
+_CMD: Final = (
+    r"git (?:pull|status|fetch|push|log|diff|stash)|ls|cd|pwd|npm (?:ci|install|start|i)|docker ps|make|cat"
+    r"|top|htop|df|free|ping|uptime|whoami"
+)
 COMMAND_ECHO: Final = _any(
     r"^\s*[$%]\s+\S",
     rf"^\s*`?(?:{_CMD})(?:\s+-{{1,2}}[\w-]+)*`?\s*(?:[,，:：;。.]|$)[^0-9]{{0,24}}$",
     rf"^\s*`?(?:{_CMD})`?\s+(?:clean|ok|fine|done|干净|正常|没问题|up to date)\W*$",
 )
 _ALL_FINE: Final = (
-    r"(?:all|everything|still|looks?|is|are|was|were)?\s*(?:green|fine|good|quiet|ok|okay|normal|clean|calm|nominal|as usual|as expected|up to date)"
-    r"|nothing(?: (?:new|to (?:do|report|note|see)|urgent|unusual|special|happened|important|pending|broken|else))?"
-    r"|no (?:news|changes?|alerts?|alarms?|issues?|problems?|conflicts?|incidents?|errors?|messages?|mail|visitors?|calls?|tickets?)(?: (?:today|yet|so far))?|already up to date"
-    r"|全绿|一切(?:正常|顺利|如常)|(?:全部|都|均)?(?:通过|正常|没问题)|没(?:有|什么)?(?:异常|告警|报错|冲突|问题|事|新消息|变化|待办|急事|特别的?)|无(?:告警|异常|事|变化|新消息|待办|特殊情况)|干净|平静|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises|as always|clean"
+    r"(?:all|everything|still|looks?|is|are|was|were)?\s*(?:green|fine|good|quiet|ok|okay|normal|clean"
+    r"|calm|nominal|as usual|as expected|up to date)"
+    r"|nothing(?: (?:new|to (?:do|report|note|see)|urgent|unusual|special|happened|important|pending"
+    r"|broken|else))?"
+    r"|no (?:news|changes?|alerts?|alarms?|issues?|problems?|conflicts?|incidents?|errors?|messages?|mail"
+    r"|visitors?|calls?|tickets?)(?: (?:today|yet|so far))?|already up to date"
+    r"|全绿|一切(?:正常|顺利|如常)|(?:全部|都|均)?(?:通过|正常|没问题)|没(?:有|什么)?(?:异常|告警|报错"
+    r"|冲突|问题|事|新消息|变化|待办|急事|特别的?)|无(?:告警|异常|事|变化|新消息|待办|特殊情况)|干净|平静"
+    r"|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises|as always|clean"
 )
 NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*|\s)(?:{_ALL_FINE})\W*$", _I)
 TRIVIA: Final = _any(
-    r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather|sunny|rainy|raining|drizzle|stretched|yawn|commute|small talk|chatted|rain(?:ed)?|snow(?:ed|ing)?|sunset|walked (?:home|the dog)|went home|cycled home)\b",
-    r"午饭|午餐|早饭|早餐|晚饭|晚餐|宵夜|外卖|咖啡|喝茶|泡.{0,4}茶|茶歇|奶茶|散步|午睡|午休|小憩|天气|下雨了|晴天|伸了?个?懒腰|打卡|摸鱼|闲聊|堵车|地铁上",
+    r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather|sunny|rainy|raining|drizzle"
+    r"|stretched|yawn|commute|small talk|chatted|rain(?:ed)?|snow(?:ed|ing)?|sunset|walked (?:home|the "
+    r"dog)|went home|cycled home)\b",
+    r"午饭|午餐|早饭|早餐|晚饭|晚餐|宵夜|外卖|咖啡|喝茶|泡.{0,4}茶|茶歇|奶茶|散步|午睡|午休|小憩|天气"
+    r"|下雨了|晴天|伸了?个?懒腰|打卡|摸鱼|闲聊|堵车|地铁上",
 )
 PROMISE: Final = _start(
-    r"will do\b|i(?:'ll| will| am going to|'m going to) (?:look|check|do|try|get|see|take|be|keep|let|start|continue)\b|on it\b|let me\b|working on it|give me a (?:moment|minute)",
-    r"(?:好[的,，]*)?(?:我(?:这就|马上|先|来|去|会|再)|这就|马上|让我|稍后|回头)(?:看|查|处理|跟进|弄|做|来|去|说|试|改|补|想|介绍|先)",
+    r"will do\b|i(?:'ll| will| am going to|'m going to) (?:look|check|do|try|get|see|take|be|keep|let"
+    r"|start|continue)\b|on it\b|let me\b|working on it|give me a (?:moment|minute)",
+    r"(?:好[的,，]*)?(?:我(?:这就|马上|先|来|去|会|再)|这就|马上|让我|稍后|回头)(?:看|查|处理|跟进|弄|做"
+    r"|来|去|说|试|改|补|想|介绍|先)",
     r"(?:好的|收到|明白)[,，]\s*(?:以后|明天|下次|马上|这就)",
 )
 POINTER: Final = _any(
     r"^(?:如下|见下|贴在下面|留在下面|在下面|放在下面|输出如下|日志如下|结果如下|结论如下|列表如下|清单如下)",
-    r"^(?:here (?:it|they|you) (?:is|are|go)|below\b|see (?:below|above|attached)|as (?:below|follows)\b|(?:the )?(?:outcome|answer|result|summary|list|table)s? (?:(?:was|is|were|are) (?:this|these|below|as follows|the following|here)|below|follows?)\W*$)",
+    r"^(?:here (?:it|they|you) (?:is|are|go)|below\b|see (?:below|above|attached)|as (?:below|follows)\b"
+    r"|(?:the )?(?:outcome|answer|result|summary|list|table)s? (?:(?:was|is|were|are) (?:this|these|below"
+    r"|as follows|the following|here)|below|follows?)\W*$)",
     r"^(?:table|list|log|output|trace|paste|details?|numbers|sample) (?:is |are )?(?:below|follows|attached)",
     r"(?:留底|仅供留底|留作记录|kept for the record|for the record only|just for the record)[^。.]{0,30}$",
     r"^(?:a )?(?:sample|excerpt|part|copy|snippet) of the (?:log|output|trace)",
 )
 # Lead-ins that are taken off the front of a statement. A label that carries meaning (Root cause) stays.
 LEAD_IN: Final = _start(
-    r"(?:结论|决定|决议|备忘|备注|记录|说明|提醒|补充|注意|答复|回答|总结|另外|还有|对了|记一下|记住)\s*(?:[:：]|[,，](?=.{4}))",
-    r"(?:decision|conclusion|note|nb|reminder|memo|fyi|for the record|heads[- ]up|update|answer|summary|also|fact|info)\s*[:：]\s*",
-    r"再(?:强调|说|提醒|确认)(?:一)?[遍次下]\s*[:：,，]\s*",
+    r"(?:结论|决定|决议|备忘|备注|记录|说明|提醒|补充|注意|答复|回答|总结|另外|还有|对了|记一下"
+    r"|记住)\s*(?:[:：]|[,，](?=.{4}))",
+    r"(?:decision|conclusion|note|nb|reminder|memo|fyi|for the record|heads[- ]up|update|answer|summary"
+    r"|also|fact|info)\s*[:：]\s*",
+    r"(?:千万|一定)?(?:要)?记[着得好住](?:了|啊|呀|哦)?\s*[:：,，]\s*|再(?:强调|说|提醒"
+    r"|确认)(?:一)?[遍次下]\s*[:：,，]\s*",
     r"(?:please )?(?:remember|note)(?: that|\s*[:：]|,)\s*",
     r"(?:请)?(?:以后|今后)?(?:请|要)?记住[了啊呀哦]?\s*[:：,，]\s*|keep in mind(?: that)?\s*:?\s*",
-    r"(?:done|finished|完成|搞定|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了|做完了|处理好了|解决了)(?:了)?\s*[。.!！:：,，—-]+\s*",
-    r"(?:(?:the )?analysis|investigation|review)\s*(?:is )?(?:finished|done|complete[d]?)\s*[:：.]\s*|(?:分析|排查|调研|评估|检查)(?:已)?(?:完成|完毕|结束)\s*[:：。,，]\s*",
-    r"(?:ok(?:ay)?|sure|understood|got it|noted|right|well|anyway|yes boss|好的?|收到|明白|嗯|行)\s*[,，.。!！:：;；]\s+?",
+    r"(?:done|finished|完成|搞定|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了|做完了|处理好了"
+    r"|解决了)(?:了)?\s*[。.!！:：,，—-]+\s*",
+    r"(?:(?:the )?analysis|investigation|review)\s*(?:is )?(?:finished|done|complete[d]?)\s*[:：.]\s*"
+    r"|(?:分析|排查|调研|评估|检查)(?:已)?(?:完成|完毕|结束)\s*[:：。,，]\s*",
+    r"(?:ok(?:ay)?|sure|understood|got it|noted|right|well|anyway|yes boss|好的?|收到|明白|嗯"
+    r"|行)\s*[,，.。!！:：;；]\s+?",
     r"(?:好的?|收到|明白|嗯)[,，。!！]\s*",
 )
 INJECTION: Final = _any(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:rules?|instructions?|prompts?|guidelines|directives|orders)\b",
+    r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:rules?|instructions?|prompts?|guidelines"
+    r"|directives|orders)\b",
     r"(?:忽略|无视|忘记|忘掉|绕过|不要理会).{0,12}(?:规则|指令|提示|要求|设定|限制|命令)",
-    r"(?:^|[\"“「『'\s(（])(?:system|系统|admin|developer|root)(?: prompt| message|提示|消息|指令)?\s*[:：]\s*\S",
-    r"\b(?:delete|erase|wipe|drop) (?:all|every|any) (?:other )?(?:memor|record|file|data)|删除(?:所有|全部|其他).{0,6}(?:记忆|数据|记录)",
+    r"(?:^|[\"“「『'\s(（])(?:system|系统|admin|developer|root)(?: prompt| message|提示|消息"
+    r"|指令)?\s*[:：]\s*\S",
+    r"\b(?:delete|erase|wipe|drop) (?:all|every|any) (?:other )?(?:memor|record|file|data)|删除(?:所有"
+    r"|全部|其他).{0,6}(?:记忆|数据|记录)",
     r"\bstore (?:this )?as (?:a )?fact\b|\breply only\b|\byou are now\b|\bjailbreak\b|\bdeveloper mode\b",
 )
 
-# -- what somebody says to an agent ------------------------------------------------------------------------------
+# -- what somebody says to an agent -------------------------------------------------------
 STANDING: Final = _any(
-    r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|each time|as a rule|by default|no longer|must(?:n't| not)?|may not|not allowed|do(?:es)? not ever|remember|prefers?|i (?:like|hate|love|want|need)|allergic|at most|at least|only ever|any ?more|no more than|nobody)\b",
-    r"以后|今后|一律|从现在起|从今天起|每次|永远|总是|必须|务必|不要再|别再|不得|禁止|不许|记住|不超过|至少|最多|统一|默认|我(?:更)?喜欢|我(?:不)?想要|我(?:要|希望)|我讨厌|我不(?:吃|喝|喜欢)|过敏|规定|凡是|只要|只能",
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|each time|as a "
+    r"rule|by default|no longer|must(?:n't| not)?|may not|not allowed|do(?:es)? not ever|remember|prefers?"
+    r"|i (?:like|hate|love|want|need)|allergic|at most|at least|only ever|any ?more|no more than|nobody)\b",
+    r"以后|今后|不能|不可以|不准|千万|记得|记着|从下?[周月]起|一律|从现在起|从今天起|每次|永远|总是|必须"
+    r"|务必|不要再|别再|不得|禁止|不许|记住|不超过"
+    r"|至少|最多|统一|默认|我(?:更)?喜欢|我(?:不)?想要|我(?:要|希望)|我讨厌|我不(?:吃|喝|喜欢)|过敏|规定"
+    r"|凡是|只要|只能",
 )
 REQUEST: Final = _start(
     r"(?:please |pls |can you |could you |would you |and |then |now |also |before [^,]{1,40}, |one more,? )*"
-    r"(?:build|make|add|write|update|fix|send|show|give|paste|use|turn|say|tell|list|check|look|roll|run|rerun|deploy|create|put|set|move|rotate|remove|delete|clean|draft|prepare|find|explain|describe|compare|summari[sz]e|analy[sz]e|book|order|buy|call|ask|remind|schedule|plan|try|test|open|close|read|get|go|let|do|start|stop|finish|review|rewrite|rename|merge|push|pull|print|plot|measure|calculate|translate|repeat|confirm|install|configure|change|switch|turn|take|keep|bring|water|feed|pay)\b",
+    r"(?:build|make|add|write|update|fix|send|show|give|paste|use|turn|say|tell|list|check|look|roll|run"
+    r"|rerun|deploy|create|put|set|move|rotate|remove|delete|clean|draft|prepare|find|explain|describe"
+    r"|compare|summari[sz]e|analy[sz]e|book|order|buy|call|ask|remind|schedule|plan|try|test|open|close"
+    r"|read|get|go|let|do|start|stop|finish|review|rewrite|rename|merge|push|pull|print|plot|measure"
+    r"|calculate|translate|repeat|confirm|install|configure|change|switch|turn|take|keep|bring|water|feed"
+    r"|pay)\b",
     r".{0,40}(?:一下|发我|给我|给大家)[。.!！,，]?(?:我.{0,20})?$",
-    r"(?:那|再|请|先|顺便|麻烦|帮|你|能不能|可不可以|给我|给|跟我|把|将|去|来|写|发|看|说|贴|列|查|跑|改|加|做|算|整理|更新|部署|修|补|分析|部|发布|确认|记|讲|解释|安排|订|买|提醒|准备|统计|对比|总结|导出|检查|测|画|翻译|继续|下单|预约|联系|问)",
+    r"(?:那|再|请|先|顺便|麻烦|帮|你|能不能|可不可以|给我|给|跟我|把|将|去|来|写|发|看|说|贴|列|查|跑|改"
+    r"|加|做|算|整理|更新|部署|修|补|分析|部|发布|确认|记|讲|解释|安排|订|买|提醒|准备|统计|对比|总结|导出"
+    r"|检查|测|画|翻译|继续|下单|预约|联系|问)",
 )
 ASKING: Final = _any(
     r"[?？]\s*$",
-    r"(?:吗|呢|么|没有?|如何|怎么样|多少|什么|哪[里个些儿]?|几[点个种]|谁|为什么|怎么|是不是|有没有|对不对|能不能|要不要|多久)[。.!！]?\s*$",
-    r"^(?:and |so |but |then )?(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|may|should|would|will|any|have|has)\b(?![^?]*[.:]\s*$)",
+    r"(?:吗|呢|么|没有?|如何|怎么样|多少|什么|哪[里个些儿]?|几[点个种]|谁|为什么|怎么|是不是|有没有|对不对"
+    r"|能不能|要不要|多久)[。.!！]?\s*$",
+    r"^(?:and |so |but |then )?(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could"
+    r"|may|should|would|will|any|have|has)\b(?![^?]*[.:]\s*$)",
     r"^(?:为什么|怎么|谁|哪|几点|多少|是否|能否|要不要|有没有|是不是)",
 )
 
 # A user's sentence that begins like this corrects by itself.
 CORRECTION: Final = _any(
-    r"^(?:no\b(?! (?:problem|worries|news|idea))|stop\b|again\b|wrong\b|don'?t\b|do not\b|please (?:don'?t|do not|stop|never)\b|not (?:like|that|again|so)\b|i (?:said|told|asked|want(?:ed)?|meant|don't want|do not want)\b|(?:(?:the )?(?:second|third|fourth|fifth)|\d+(?:nd|rd|th)) time\b|how (?:often|many times)|once more\b|as i said|you (?:again|keep|always|forgot|did it)\b|too (?:long|short|much|many)\b|that'?s not|this is not|still (?:too|not|wrong)\b)",
+    r"^(?:no\b(?! (?:problem|worries|news|idea))|stop\b|again\b|wrong\b|don'?t\b|do not\b|please (?:don'?t"
+    r"|do not|stop|never)\b|not (?:like|that|again|so)\b|i (?:said|told|asked|want(?:ed)?|meant|don't want"
+    r"|do not want)\b|(?:(?:the )?(?:second|third|fourth|fifth)|\d+(?:nd|rd|th)) time\b|how (?:often|many "
+    r"times)|once more\b|as i said|you (?:again|keep|always|forgot|did it)\b|too (?:long|short|much"
+    r"|many)\b|that'?s not|this is not|still (?:too|not|wrong)\b)",
     r"\bi (?:already |have |'ve |keep )*(?:said|told you|asked you|asked for|telling you|saying)\b",
-    r"^(?:停|不对|不是这样|不行|不要|不许|别|错了|又来了?|又是|又忘|又自己|再说一遍|再强调|重申|我说过|说过|跟你说|说了|都说了|第[二三四五六\d]+[次回遍]|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列|看)|怎么又|为什么又|还是太)",
+    r"^(?:停|不对|不是这样|不行|不要|不许|别|错了|又来了?|又是|又忘|又自己|再说一遍|再强调|重申|我说过"
+    r"|说过|跟你说|说了|都说了|第[二三四五六\d]+[次回遍]|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列|看)"
+    r"|怎么又|为什么又|还是太)",
     r"(?:说|强调|讲|提醒|交代)[过了](?:很多|好几|多少|几|两|三|多)?(?:次|遍)|(?:说|强调|讲|提醒|交代)过",
 )
 # These forbid or order; they correct when they are about what the agent has just done.
 PROHIBITION: Final = _any(
-    r"\b(?:don'?t|do not|never|stop|no (?:more )?\w+ing|instead of|rather than|first|next time|from now on|in future|without asking|not \w+ing|you should|you must|let me|nothing \w+ before)\b",
+    r"\b(?:don'?t|do not|never|stop|no (?:more )?\w+ing|instead of|rather than|first|next time|from now on"
+    r"|in future|without asking|not \w+ing|you should|you must|let me|nothing \w+ before)\b",
     r"别|不要|不许|不能|不准|必须|先|以后|下次|下回|而不是",
 )
 # The same thing once more.
 AGAIN: Final = _any(
-    r"\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd|3rd|4th) time|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)|same (?:error|problem|cause|thing|trap|story)|every (?:time|morning|night))\b",
-    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍]|还是(?:没|不|那|老|同|会|打不|连不|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
+    r"\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd|3rd|4th) "
+    r"time|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)|same (?:error|problem"
+    r"|cause|thing|trap|story)|every (?:time|morning|night))\b",
+    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍]|还是(?:没|不|那|老|同|会|打不|连不"
+    r"|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
 )
 
 # Something went wrong, or may have.
 MISHAP: Final = regex.compile(
-    r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)|contaminat\w+)\b"
-    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|连不上|打不开|起不来|挂了|中断|拒绝|丢失|少算|少一天|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡(?:在|到|纸|住|死|顿|壳)|悬空|过期|失效|提示 ?[A-Z]|停摆|告警|警报|报[「『“\"]|又报|没(?:能|有)?[录扫响传发收存连启动触同更打转亮]|\balarm(?:s|ed)?\b|\balert(?:s|ed)?\b|\bkilled\b|\bdown\b|\bempty\b|\biced\b|\bblocked\b|\b(?:run|ran) out\b|\bexpired\b|\bbroke (?:off|down)\b|\b(?:40[0-9]|413|429|50[0-4])\b",
+    r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?"
+    r"|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not "
+    r"found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?"
+    r"|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?"
+    r"|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)"
+    r"|contaminat\w+)\b"
+    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|变慢|慢了|少了|延迟|晚点|连不上|打不开|起不来|挂了"
+    r"|中断|拒绝|丢失|少算|少一天"
+    r"|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出"
+    r"|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡(?:在|到"
+    r"|纸|住|死|顿|壳)|悬空|过期|失效|提示 ?[A-Z]|停摆|告警|警报|报[「『“\"]|又报|没(?:能"
+    r"|有)?[录扫响传发收存连启动触同更打转亮]|\balarm(?:s|ed)?\b|\balert(?:s|ed)?\b|\bkilled\b|\bdown\b"
+    r"|\bempty\b|\biced\b|\bblocked\b|\b(?:run|ran) out\b|\bexpired\b|\bbroke (?:off|down)\b|\b(?:40[0-9]"
+    r"|413|429|50[0-4])\b",
     _I,
 )
 # Something failed, beyond doubt.
 FAILURE: Final = _any(
-    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exception|refused|out of memory|no such|unreachable|\w+(?:Error|Exception))\b",
+    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exception"
+    r"|refused|out of memory|no such|unreachable|\w+(?:Error|Exception))\b",
     r"报错|出错|失败|超时|崩溃|连不上|打不开|起不来|掉线|断线|卡死|报[「『“\"]",
 )
 
-# -- headings ------------------------------------------------------------------------------------------------------
+# -- headings -------------------------------------------------------
 GENERIC_HEADING: Final = _whole(
-    r"session(?: \S+)?|sessions?(?: log| 记录)?|log|notes?|misc(?:ellaneous)?|other|rest|progress|status|updates?|trouble|problems?|issues?|questions?|today|done|to-?dos?|tasks?|check ?list|checklist|self[- ]check|summary|meeting|thoughts?|ideas?|evening|morning|afternoon|night|noon|small stuff|looking back|retro(?:spective)?|added in the evening|rules(?: worth repeating)?|something i read|shift log|diary|journal|conversation summary|heartbeat|later|follow[- ]?ups?|details?|facts?|decisions?|next(?: steps?)?|plan|lunch|wrap[- ]?up|work(?: log)?|day|reminders?|why|reason|check|result|results|background|odds and ends|bits and pieces|observations?|learned|lessons?",
-    r"session 记录|记录|日记|日志|笔记|其他|其它|杂项|杂事|杂记|进展|进度|状态|更新|问题|待办|任务|今日清单|清单|今日工作|今日任务|自查|总结|会议|想法|晚间|早上|上午|中午|下午|晚上|凌晨|复盘|晚上补记|补记|规则|规定|规矩|读到的一段话|值班记录|心跳|后续|后续更新|细节|决定|下一步|计划|明天|今天|午饭|收尾|工作|提醒|备忘|留底|原因|验证|结果|背景|零碎|小结|回顾|反思|感想|教训|观察|记一笔|碎碎念|流水|要点|重点|完成|已完成|对话",
+    r"session(?: \S+)?|sessions?(?: log| 记录)?|log|notes?|misc(?:ellaneous)?|other|rest|progress|status"
+    r"|updates?|trouble|problems?|issues?|questions?|today|done|to-?dos?|tasks?|check ?list|checklist"
+    r"|self[- ]check|summary|meeting|thoughts?|ideas?|evening|morning|afternoon|night|noon|small stuff"
+    r"|looking back|retro(?:spective)?|added in the evening|rules(?: worth repeating)?|something i read"
+    r"|shift log|diary|journal|conversation summary|heartbeat|later|follow[- ]?ups?|details?|facts?"
+    r"|decisions?|next(?: steps?)?|plan|lunch|wrap[- ]?up|work(?: log)?|day|reminders?|why|reason|check"
+    r"|result|results|background|odds and ends|bits and pieces|observations?|learned|lessons?",
+    r"session 记录|记录|日记|日志|笔记|其他|其它|杂项|杂事|杂记|进展|进度|状态|更新|问题|待办|任务"
+    r"|今日清单|清单|今日工作|今日任务|自查|总结|会议|想法|晚间|早上|上午|中午|下午|晚上|凌晨|复盘"
+    r"|晚上补记|补记|规则|规定|规矩|读到的一段话|值班记录|心跳|后续|后续更新|细节|决定|下一步|计划|明天"
+    r"|今天|午饭|收尾|工作|提醒|备忘|留底|原因|验证|结果|背景|零碎|小结|回顾|反思|感想|教训|观察|记一笔"
+    r"|碎碎念|流水|要点|重点|完成|已完成|对话",
 )
 
 PLANNED_HEADING: Final = regex.compile(
-    r"\b(?:to-?dos?|next(?: steps?)?|plans?|planned|tomorrow|backlog|ideas?|open (?:questions?|points?|items?)|later)\b"
+    r"\b(?:to-?dos?|next(?: steps?)?|plans?|planned|tomorrow|backlog|ideas?|open (?:questions?|points?"
+    r"|items?)|later)\b"
     r"|待办|下一步|计划|明天|明日|想法|打算|后续安排|未完成|排期",
     _I,
 )
 
-STOP_WORDS: Final = frozenset(
-    "a an the this that these those it its he she they them their his her i me my we us our you your is are was were be been"
-    " being am do does did done have has had having will would shall should can could may might must not no nor and or but"
-    " if then else than so because since as at by for from in into of off on onto out over to up with about after before"
-    " between during under again once only own same too very just also still already yet ever never always now there here"
-    " when where which who whom whose what why how all any each every both few more most other some such one two three"
-    " first second third last next time times get gets got go goes went going make makes made take takes took let put say"
-    " says said see look looked looking find found want need needs use used using day days today yesterday tomorrow week"
-    " hour hours minute minutes morning evening afternoon night please ok yes thing things way much many lot well back"
-    " new old good bad right don doesn didn isn wasn won wouldn couldn shouldn im ive id dont cant wont".split()
+STOP_WORDS: Final = _names(
+    "a an the this that these those it its he she they them their his her i me my we us our you your is "
+    "are was were be been"
+    " being am do does did done have has had having will would shall should can could may might must not "
+    "no nor and or but"
+    " if then else than so because since as at by for from in into of off on onto out over to up with "
+    "about after before"
+    " between during under again once only own same too very just also still already yet ever never "
+    "always now there here"
+    " when where which who whom whose what why how all any each every both few more most other some such "
+    "one two three"
+    " first second third last next time times get gets got go goes went going make makes made take takes "
+    "took let put say"
+    " says said see look looked looking find found want need needs use used using day days today "
+    "yesterday tomorrow week"
+    " hour hours minute minutes morning evening afternoon night please ok yes thing things way much many "
+    "lot well back"
+    " new old good bad right don doesn didn isn wasn won wouldn couldn shouldn im ive id dont cant wont"
 )

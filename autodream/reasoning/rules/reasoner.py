@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 
 from autodream.models import Chunk, Memory
-from autodream.reasoning.base import DaySummary, Decision, Extracted, Insight, JudgeCase, MergeAnswer, MergeGroup
+from autodream.reasoning.base import (
+    DaySummary,
+    Decision,
+    Extracted,
+    Insight,
+    JudgeCase,
+    MergeAnswer,
+    MergeGroup,
+)
 from autodream.reasoning.rules.facts import extract_facts
 from autodream.reasoning.rules.reflect import reflect
 from autodream.reasoning.rules.summary import summarise_day

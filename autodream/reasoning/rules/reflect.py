@@ -31,26 +31,40 @@ _TITLES: Final[Mapping[Dimension, tuple[str, str]]] = {
 }
 # Of these only the first is about the user's wishes; the others are faces of one mishap.
 _MISHAPS: Final[frozenset[Dimension]] = frozenset({"repeated_error", "own_slip", "detour"})
-_PRIORITY: Final[tuple[Dimension, ...]] = ("user_correction", "preference", "own_slip", "detour", "repeated_error", "other")
+_PRIORITY: Final[tuple[Dimension, ...]] = (
+    "user_correction",
+    "preference",
+    "own_slip",
+    "detour",
+    "repeated_error",
+    "other",
+)
 _LESSON: Final = regex.compile(
-    r"\b(?:should|next time|from now on|always|never|first\b|instead of|must|don'?t|do not|would have)\b|应该|以后|下次|必须|不要|别|先|要用|记得|务必",
+    r"\b(?:should|next time|from now on|always|never|first\b|instead of|must|don'?t|do not|would have)\b"
+    r"|应该|以后|下次|必须|不要|别|先|要用|记得|务必",
     regex.IGNORECASE,
 )
 # Words of every mishap: they say that something went wrong, not what.
 _COMMON: Final = frozenset(
     content_words(
-        "error errors failed fails failing failure timeout timed mistake fault forgot cause root problem wrong broken fixed fix"
-        " retried retry restart restarted lost check checked run running ran start started stop stopped work working worked"
+        "error errors failed fails failing failure timeout timed mistake fault forgot cause root problem "
+        "wrong broken fixed fix"
+        " retried retry restart restarted lost check checked run running ran start started stop stopped "
+        "work working worked"
         " happened again same still later noticed cost spent wasted whole long way turned end"
-        " 报错 错误 失败 超时 问题 原因 根因 再次 出现 发现 失误 忘记 疏忽 结果 最后 重试 修复 检查 处理 小时 分钟 一次 两次 第二 第三 又错"
+        " 报错 错误 失败 超时 问题 原因 根因 再次 出现 发现 失误 忘记 疏忽 结果 最后 重试 修复 检查 处理 "
+        "小时 分钟 一次 两次 第二 第三 又错"
         " 开始 结束 时间 早上 晚上 下午 今天 昨天"
     )
 )
 _LEAST_SHARED: Final = {"user_correction": 1.0, "preference": 1.0}
 _LEAST_MISHAP: Final = 2.5  # an identifier and a word, or three plain words in common
 _LEAST_RATIO: Final = 0.2
-_FIRST_TIME: Final = (3.0, 0.35)  # weight and ratio from which a plain statement counts as the first time of "again"
-_SURELY_FIRST: Final = (4.0, 0.5)  # the same when "again" stands beside nothing that sounds like a mishap
+_FIRST_TIME: Final = (
+    3.0,
+    0.35,
+)  # weight and ratio from which a plain statement counts as the first time of "again"
+_SURELY_FIRST: Final = (3.5, 0.4)  # the same when "again" stands beside nothing that sounds like a mishap
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +91,7 @@ def _days(cluster: Iterable[_Seen]) -> int:
 
 
 def _recurs(cluster: Sequence[_Seen]) -> bool:
-    """Whether a cluster is a pattern: two days, and for mere errors a sign that it is one error coming back."""
+    """Whether a cluster is a pattern: two days, and for mere errors a sign that one is coming back."""
     if _days(cluster) < MIN_INSIGHT_DAYS:
         return False
     if any(item.note.dimension not in {"repeated_error", "other"} for item in cluster):
@@ -109,7 +123,7 @@ def _again(text: str) -> bool:
     return any(AGAIN.search(part) and MISHAP.search(part) for part in split_sentences(text))
 
 
-# -- likeness --------------------------------------------------------------------------------------------------------
+# -- likeness -------------------------------------------------------
 def _terms(text: str) -> dict[str, float]:
     """What a text is about. Identifiers and quoted words weigh more than plain words; common ones nothing."""
     han = is_han(text)
@@ -163,7 +177,7 @@ def _clusters(seen: Sequence[_Seen], common: Counter[str]) -> list[list[_Seen]]:
     return list(clusters.values())
 
 
-# -- telling -----------------------------------------------------------------------------------------------------------
+# -- telling -------------------------------------------------------
 def _insight(cluster: Sequence[_Seen], known: Sequence[Memory]) -> Insight:
     dimension = _dimension(cluster)
     shared = _shared_terms(cluster)
@@ -192,7 +206,7 @@ def _shared_terms(cluster: Sequence[_Seen]) -> dict[str, float]:
 
 
 def _tell(cluster: Sequence[_Seen], dimension: Dimension, shared: Mapping[str, float]) -> str:
-    """The matter in the notes' own sentences: those that hold most of what the days have in common, then a lesson."""
+    """The matter in the notes' own words: the sentences that hold most of what is common, then a lesson."""
     sentences = [part.strip() for item in cluster for part in split_sentences(item.note.text)]
     han = is_han(" ".join(sentences))
     title = _TITLES[dimension][0 if han else 1]
@@ -214,9 +228,13 @@ def _tell(cluster: Sequence[_Seen], dimension: Dimension, shared: Mapping[str, f
 
 
 def _best(
-    sentences: Sequence[str], missing: Mapping[str, float], chosen: Sequence[str], room: int, want_lesson: bool
+    sentences: Sequence[str],
+    missing: Mapping[str, float],
+    chosen: Sequence[str],
+    room: int,
+    want_lesson: bool,
 ) -> str | None:
-    """The sentence that says most of what is still missing; the earliest of equals. With ``want_lesson`` a rule."""
+    """The sentence that says most of what is still missing; the earliest of equals. Or a rule to keep."""
     keys = {compare_key(sentence) for sentence in chosen}
     best, most = None, 0.0
     for sentence in sentences:

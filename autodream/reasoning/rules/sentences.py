@@ -11,12 +11,15 @@ from autodream.text import is_han
 __all__ = ["join", "pack", "split_sentences"]
 
 _ABBREVIATION: Final = regex.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|nr|dr|mr|mrs|ms|prof|st|fig|incl|resp|bzw|z\.b|ca|cf|al|jr|sr|inc|ltd|a\.m|p\.m)|\b\p{Lu})\.$",
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|nr|dr|mr|mrs|ms|prof|st|fig|incl|resp|bzw|z\.b|ca|cf|al|jr|sr|inc"
+    r"|ltd|a\.m|p\.m)|\b\p{Lu})\.$",
     regex.IGNORECASE,
 )
 # A stop ends a sentence when space or Han follows; in Latin text the next word must look like a beginning.
 _STOP: Final = regex.compile(
-    r"(?:[。！？]+[”’」』）)\"']*|[!?]+[\"'”’)]*(?=\s|$|\p{Han})|\.+[\"'”’)]*(?=\s+[\"'“(\[`*]*[\p{Lu}\p{N}\p{Han}]|\s+[a-z]+[a-z0-9]*[._/-][a-z]|\s*$|\p{Han})|…{2,}|\n+)\s*"
+    r"(?:[。！？]+[”’」』）)\"']*|[!?]+[\"'”’)]*(?=\s|$|\p{Han})"
+    r"|\.+[\"'”’)]*(?=\s+[\"'“(\[`*]*[\p{Lu}\p{N}\p{Han}]|\s+[a-z]+[a-z0-9]*[._/-][a-z]|\s*$|\p{Han})"
+    r"|…{2,}|\n+)\s*"
 )
 _OPEN: Final = {"「": "」", "『": "』", "“": "”", "《": "》", "（": "）", "(": ")"}
 _SOFT: Final = regex.compile(r"(?<=[;；])|(?<=[,，、])|(?<=\s)|(?<=[：])")
@@ -41,7 +44,9 @@ def _inside_quotes(head: str) -> bool:
     """Whether a bracket or typographic quote opened in ``head`` is still open (and not merely forgotten)."""
     if len(head) > MAX_MEMORY_CHARS:
         return False
-    return any(head.count(left) > head.count(right) for left, right in _OPEN.items()) or head.count('"') % 2 == 1
+    return (
+        any(head.count(left) > head.count(right) for left, right in _OPEN.items()) or head.count('"') % 2 == 1
+    )
 
 
 def join(left: str, right: str) -> str:

@@ -1,7 +1,7 @@
 """From what somebody wrote to a statement that can be understood alone.
 
-Sentences that say nothing are dropped, marks and lead-ins come off, and an elliptical rest gets its subject from
-the question it answers, the unit before it, or the heading above it.
+Sentences that say nothing are dropped, marks and lead-ins come off, and an elliptical rest gets its subject
+from the question it answers, the unit before it, or the heading above it.
 """
 
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from autodream.reasoning.rules.lexicon import (
     PROMISE,
     REQUEST,
     SMALL_TALK,
+    STANDING,
     STOP_WORDS,
     TRIVIA,
 )
@@ -53,11 +54,18 @@ _EMOJI_HEAD: Final = regex.compile(r"^[\p{Extended_Pictographic}\uFE0F\s]+(?=\D)
 # Things only this text says: identifiers, quoted names, numbers that are more than a time of day.
 _TIME_OF_DAY: Final = regex.compile(r"(?<![\d.])\d{1,2}:\d{2}(?::\d{2})?(?![\d.])")
 _SPECIFIC: Final = regex.compile(
-    r"\d|[A-Za-z]+[_/@#\\][\w./-]*|\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[A-Z]{2,}\b|\b[\w-]+\.(?:[a-z]{1,5})\b(?!\s*$)|「[^」]+」|『[^』]+』|《[^》]+》|“[^”]+”|\"[^\"]+\"|(?<=\p{Han})\s?[A-Za-z][\w.-]+"
+    r"\d|[A-Za-z]+[_/@#\\][\w./-]*|\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[A-Z]{2,}\b"
+    r"|\b[\w-]+\.(?:[a-z]{1,5})\b(?!\s*$)|「[^」]+」|『[^』]+』|《[^》]+》|“[^”]+”|\"[^\"]+\""
+    r"|(?<=\p{Han})\s?[A-Za-z][\w.-]+"
 )
 _STATES: Final = regex.compile(
-    r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot|can|may|should|only|never|always|by|called|named|lives?|stands?|stored|kept|moved|belongs?|depends?|decided|decision|because|agreed|prefers?|allowed|goes|comes|keeps|sends?|works?|costs?|takes?|opens?|closes?|starts?|ends?|pays?|gets?|does|wants?|means?|happens?|listens?|reads?|writes?|holds?|changes?|fails?|nobody|everybody)\b"
-    r"|是|为|叫|由|归|在|用|改|必须|不能|不要|需要|应该|只|不再|负责|定在|决定|推迟|放在|位于|属于|采用|支持|禁止|统一|因为|喜欢|要先|先",
+    r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot|can"
+    r"|may|should|only|never|always|by|called|named|lives?|stands?|stored|kept|moved|belongs?|depends?"
+    r"|decided|decision|because|agreed|prefers?|allowed|goes|comes|keeps|sends?|works?|costs?|takes?"
+    r"|opens?|closes?|starts?|ends?|pays?|gets?|does|wants?|means?|happens?|listens?|reads?|writes?|holds?"
+    r"|changes?|fails?|nobody|everybody)\b"
+    r"|是|为|叫|由|归|在|用|改|必须|不能|不要|需要|应该|只|不再|负责|定在|决定|推迟|放在|位于|属于|采用"
+    r"|支持|禁止|统一|因为|喜欢|要先|先",
     regex.IGNORECASE,
 )
 
@@ -76,9 +84,9 @@ class Said:
 
 def plain(text: str) -> str:
     """Text without emphasis, code marks, link targets and what was struck out."""
-    text = _LINK.sub(lambda match: match[1], text)
-    text = _ITALIC.sub(lambda match: match[1], _MARKS.sub("", text))
-    return _EMOJI_HEAD.sub("", text).strip()
+    linked: str = _LINK.sub(lambda match: match[1], text)
+    bare: str = _ITALIC.sub(lambda match: match[1], _MARKS.sub("", linked))
+    return str(_EMOJI_HEAD.sub("", bare)).strip()
 
 
 def is_injection(text: str) -> bool:
@@ -101,7 +109,7 @@ def without_lead_in(text: str) -> str:
     return text
 
 
-# -- what a unit says -------------------------------------------------------------------------------------------------
+# -- what a unit says -------------------------------------------------------
 def said_by(unit: Unit) -> Said:
     """The sentences of a unit that state something. Empty for filler, questions, pointers and orders."""
     text = plain(unit.text)
@@ -141,7 +149,11 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
         return not (index == 0 and unit.asked is not None and _YES_NO.match(text))
     if PROMISE.match(text) and specifics(text) == 0:
         return True
-    if unit.points and specifics(text) == 0 and regex.search(r"如下|下面|\bbelow\b|\bhere (?:it|they)\b", text):
+    if (
+        unit.points
+        and specifics(text) == 0
+        and regex.search(r"如下|下面|\bbelow\b|\bhere (?:it|they)\b", text)
+    ):
         return True
     if POINTER.search(text) and (unit.points or specifics(text) == 0):
         return True
@@ -150,12 +162,16 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
     return text.endswith(("?", "？")) or (unit.voice == "user" and ASKING.search(text) is not None)
 
 
-_YES_NO: Final = regex.compile(r"^(?:yes|no|没有?|有|可以|是的?|不是|对|能|不能|会|不会|要|不用|行)[\s。.,，!！]*$", regex.IGNORECASE)
+_YES_NO: Final = regex.compile(
+    r"^(?:yes|no|没有?|有|可以|是的?|不是|对|能|不能|会|不会|要|不用|行)[\s。.,，!！]*$", regex.IGNORECASE
+)
 
 
 _PROPER: Final = regex.compile(r"(?<=[\p{L},;] )\p{Lu}(?!')")  # a name: a capital inside a sentence
 _DAY_SCENE: Final = regex.compile(
-    r"^(?:(?:today|it)(?: is|'s) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:今天)?(?:是|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]", regex.IGNORECASE
+    r"^(?:(?:today|it)(?: is|'s) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:今天)?(?:是"
+    r"|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]",
+    regex.IGNORECASE,
 )
 
 
@@ -165,10 +181,14 @@ def _informative(text: str, unit: Unit) -> bool:
     known = specifics(text)
     if known == 0 and unit.voice == "note" and _DAY_SCENE.match(text):
         return False
-    if known == 0 and len(text) < (24 if is_han(text) else 60):
-        if TRIVIA.search(text) and not regex.search(r"必须|不能|过敏|must|never|allerg|always", text):
-            return False
-    if NIL.search(text) and len(text) < (24 if is_han(text) else 60) and not regex.search(r"\d", _TIME_OF_DAY.sub("", text)):
+    brief = len(text) < (24 if is_han(text) else 60)
+    if brief and known == 0 and TRIVIA.search(text) and not STANDING.search(text):
+        return False
+    if (
+        NIL.search(text)
+        and len(text) < (24 if is_han(text) else 60)
+        and not regex.search(r"\d", _TIME_OF_DAY.sub("", text))
+    ):
         return False
     if known == 0 and NIL.search(text) and _TIME_OF_DAY.search(text):
         return False
@@ -182,17 +202,25 @@ def _informative(text: str, unit: Unit) -> bool:
     return words >= 8 or (unit.voice != "note" and words >= 6)
 
 
-# -- subject ----------------------------------------------------------------------------------------------------------
+# -- subject -------------------------------------------------------
 _ELLIPTIC_HAN: Final = regex.compile(
     r"^(?:(?:有|没有?|是的?|不是|对|可以|不可以|能|不能|会|不会|要|不要|不用|行|需要|不需要)[,，。;；]"
-    r"|没有|不是|靠|因为|由于|(?:主要|根本)?原因|根因|估计|大概|大约|它|他们?|她|其|这|那(?!么)|已[经]?|写了|改了|加了|补了|换了|查了|跑了|还是|还没|又|再|最后|结果|临时|打算|后来|于是|所以|但|不过|其中|其余|其他|以上|都|也|仍|两者|二者|前者|后者|各|我(?!们?的|方)|可以|应该|要先|先)"
+    r"|没有|不是|靠|因为|由于|(?:主要|根本)?原因|根因|估计|大概|大约|它|他们?|她|其|这|那(?!么)|已[经]?"
+    r"|写了|改了|加了|补了|换了|查了|跑了|还是|还没|又|再|最后|结果|临时|打算|后来|于是|所以|但|不过|其中"
+    r"|其余|其他|以上|都|也|仍|两者|二者|前者|后者|各|我(?!们?的|方)|可以|应该|要先|先)"
 )
 _ELLIPTIC_LATIN: Final = regex.compile(
-    r"^(?:(?:yes|no)\b|(?:it|its|this|that|these|those|they|them|their|he|she|his|one|both|neither|none|either|same|such)\b"
-    r"|(?:because|since|due to|with|without|through|via|only|about|around|roughly|by|in the end|finally|then|so|but|also|still|again|instead|otherwise|afterwards|later|meanwhile|turned out|cost me|took me|ran|root cause|cause|reason)\b"
-    r"|the (?:cause|reason|outcome|answer|fix|result|root cause|problem|others?|rest|latter|former|two|second|first)\b"
-    r"|(?:written|fixed|updated|cleaned|rotated|removed|moved|changed|checked|used|sent|wait|waited|second time|third time)\b"
-    r"|i (?:do|did|have|had|am|was|will|would|can|could|think|guess|set|put|made)\b|on [a-z]+ \w+$|for (?:now|the moment)\b)",
+    r"^(?:(?:yes|no)\b|(?:it|its|this|that|these|those|they|them|their|he|she|his|one|both|neither|none"
+    r"|either|same|such)\b"
+    r"|(?:because|since|due to|with|without|through|via|only|about|around|roughly|by|in the end|finally"
+    r"|then|so|but|also|still|again|instead|otherwise|afterwards|later|meanwhile|turned out|cost me|took "
+    r"me|ran|root cause|cause|reason)\b"
+    r"|the (?:cause|reason|outcome|answer|fix|result|root cause|problem|others?|rest|latter|former|two"
+    r"|second|first)\b"
+    r"|(?:written|fixed|updated|cleaned|rotated|removed|moved|changed|checked|used|sent|wait|waited"
+    r"|second time|third time)\b"
+    r"|i (?:do|did|have|had|am|was|will|would|can|could|think|guess|set|put|made)\b|on [a-z]+ \w+$|for "
+    r"(?:now|the moment)\b)",
     regex.IGNORECASE,
 )
 
@@ -202,11 +230,15 @@ def _elliptical(text: str) -> bool:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """What a text is about: word stems, identifiers, and pairs of Han characters without the function words."""
+    """What a text is about: word stems, identifiers, pairs of Han characters; no function words."""
     lowered = text.casefold()
     words: set[str] = set()
     for token in regex.findall(r"[a-z0-9\p{Latin}\p{Cyrillic}](?:[\w./:@+-]*\w)?", lowered):
-        if token not in STOP_WORDS and (len(token) > 1 or any(c.isdigit() for c in token)) and not token.isdigit():
+        if (
+            token not in STOP_WORDS
+            and (len(token) > 1 or any(c.isdigit() for c in token))
+            and not token.isdigit()
+        ):
             words.add(_stem(token))
     for run in regex.findall(r"[\p{Han}]+", _HAN_STOP.sub(" ", lowered)):
         words.update(run[at : at + 2] for at in range(len(run) - 1))
@@ -214,7 +246,11 @@ def content_words(text: str) -> frozenset[str]:
 
 
 _HAN_STOP: Final = regex.compile(
-    r"什么|怎么|为什么|多少|哪里|哪些|哪个|几点|是不是|有没有|能不能|要不要|可以|现在|目前|今天|昨天|明天|一下|这个|那个|这里|那里|我们|你们|他们|已经|还是|因为|所以|但是|如果|或者|以及|然后|没有|不是|就是|一个|一次|时候|之后|以后|之前|需要|应该|必须|不要|不能|[的了是在和与或也都就又再还把被给对从到向于为用上下里中前后来去过着得地很太更最不没有要会能可这那哪谁几吗呢吧啊呀嘛么我你他她它们先个只件条次张种等及并而且若则将让使请说看做]"
+    r"什么|怎么|为什么|多少|哪里|哪些|哪个|几点|是不是|有没有|能不能|要不要|可以|现在|目前|今天|昨天|明天"
+    r"|一下|这个|那个|这里|那里|我们|你们|他们|已经|还是|因为|所以|但是|如果|或者|以及|然后|没有|不是|就是"
+    r"|一个|一次|时候|之后|以后|之前|需要|应该|必须|不要|不能"
+    r"|[的了是在和与或也都就又再还把被给对从到向于为用上下里中前后来去过着得地很太更最不没有要会能可这那"
+    r"哪谁几吗呢吧啊呀嘛么我你他她它们先个只件条次张种等及并而且若则将让使请说看做]"
 )
 
 
@@ -229,7 +265,7 @@ def _stem(word: str) -> str:
 
 
 def topic_of(unit: Unit) -> Unit | None:
-    """The turn that a reply answers: the nearest question or request, skipping corrections and acknowledgements."""
+    """The turn that a reply answers: the nearest question or request, skipping corrections and thanks."""
     asked = unit.asked
     for _ in range(4):
         if asked is None:
@@ -246,7 +282,10 @@ def _asks(text: str) -> bool:
     if ASKING.search(text) or REQUEST.match(text):
         return True
     short = len(text) <= (30 if is_han(text) else 70)
-    return short and regex.match(r"(?:i|i'm|my|we|today|yesterday)\b|我|今天|昨天", text, regex.IGNORECASE) is None
+    return (
+        short
+        and regex.match(r"(?:i|i'm|my|we|today|yesterday)\b|我|今天|昨天", text, regex.IGNORECASE) is None
+    )
 
 
 def _remark(text: str) -> bool:
@@ -257,22 +296,26 @@ def _remark(text: str) -> bool:
     return any(CORRECTION.search(part.strip()) for part in parts) and not ASKING.search(text)
 
 
-# -- time -------------------------------------------------------------------------------------------------------------
+# -- time -------------------------------------------------------
 _RELATIVE: Final = {
-    "前天": -2, "昨天": -1, "昨晚": -1, "昨夜": -1, "昨日": -1, "今天": 0, "今晚": 0, "今早": 0, "今日": 0, "今晨": 0,
-    "明天": 1, "明早": 1, "明晚": 1, "明日": 1, "后天": 2,
-    "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "this morning": 0,
-    "this afternoon": 0, "this evening": 0, "tomorrow": 1, "the day after tomorrow": 2,
-}  # fmt: skip
+    **dict.fromkeys(("前天", "the day before yesterday"), -2),
+    **dict.fromkeys(("昨天", "昨晚", "昨夜", "昨日", "yesterday", "last night"), -1),
+    **dict.fromkeys(("今天", "今晚", "今早", "今日", "今晨", "today", "tonight"), 0),
+    **dict.fromkeys(("this morning", "this afternoon", "this evening"), 0),
+    **dict.fromkeys(("明天", "明早", "明晚", "明日", "tomorrow"), 1),
+    **dict.fromkeys(("后天", "the day after tomorrow"), 2),
+}
 _RELATIVE_WORD: Final = regex.compile(
-    r"(?:大(?:前天|后天))(*SKIP)(*FAIL)|(?<![\p{L}「『“\"'])(?:the day (?:before yesterday|after tomorrow)|yesterday|last night|today|tonight|this (?:morning|afternoon|evening)|tomorrow)(?!\p{L}|['’]s (?:world|youth))"
+    r"(?:大(?:前天|后天))(*SKIP)(*FAIL)|(?<![\p{L}「『“\"'])(?:the day (?:before yesterday|after tomorrow)"
+    r"|yesterday|last night|today|tonight|this (?:morning|afternoon|evening)|tomorrow)(?!\p{L}|['’]s "
+    r"(?:world|youth))"
     r"|(?<![「『“\"《])(?:前天|昨[天晚夜日]|今[天晚早日晨]|明[天早晚日]|(?<![之以])后天)(?![」』”\"])",
     regex.IGNORECASE,
 )
 
 
 def dated(text: str, day: str) -> str:
-    """The text with the date beside each "today", "昨天" and the like, counted from the diary ``day`` (F07)."""
+    """The text with the date beside each "today", "昨天" and the like, counted from the diary day (F07)."""
 
     def beside(match: regex.Match[str]) -> str:
         word = match.group()
@@ -280,7 +323,7 @@ def dated(text: str, day: str) -> str:
         gap = "" if regex.search(r"\p{Han}", word) else " "
         return f"{word}{gap}({date})"
 
-    return _RELATIVE_WORD.sub(beside, text)
+    return str(_RELATIVE_WORD.sub(beside, text))
 
 
 def with_context(context: str, text: str) -> str:

@@ -8,9 +8,24 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import DayNote, DaySummary, Dimension
-from autodream.reasoning.rules.lexicon import AGAIN, ASKING, CORRECTION, MISHAP, PROHIBITION, REQUEST, STANDING
+from autodream.reasoning.rules.lexicon import (
+    AGAIN,
+    ASKING,
+    CORRECTION,
+    MISHAP,
+    PROHIBITION,
+    REQUEST,
+    STANDING,
+)
 from autodream.reasoning.rules.sentences import pack, split_sentences
-from autodream.reasoning.rules.statement import content_words, is_injection, plain, said_by, topic_of, with_context
+from autodream.reasoning.rules.statement import (
+    content_words,
+    is_injection,
+    plain,
+    said_by,
+    topic_of,
+    with_context,
+)
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
 from autodream.reasoning.rules.work import finished
 
@@ -18,24 +33,39 @@ __all__ = ["summarise_day"]
 
 _I: Final = regex.IGNORECASE
 _DETOUR: Final = regex.compile(
-    r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place|direction|end)|in vain|for nothing|barking up"
-    r"|(?:should|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)|ought to have|(?:should|must) be (?:step one|the first (?:step|thing))|step one\b"
-    r"|in the end (?:it|the|i|we)|turned out|(?:(?:an?|one|two|three|half an?|ninety|\d+) (?:hours?|minutes?|morning|afternoon|day)s?(?: \w+){0,2} (?:lost|wasted|gone|in total))|(?:lost|wasted|cost me|spent|burned) (?:\w+ ){0,3}(?:hours?|minutes|morning|afternoon|day)"
+    r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place|direction"
+    r"|end)|in vain|for nothing|barking up"
+    r"|(?:should|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)"
+    r"|ought to have|(?:should|must) be (?:step one|the first (?:step|thing))|step one\b"
+    r"|in the end (?:it|the|i|we)|turned out|(?:(?:an?|one|two|three|half an?|ninety|\d+) (?:hours?"
+    r"|minutes?|morning|afternoon|day)s?(?: \w+){0,2} (?:lost|wasted|gone|in total))|(?:lost|wasted|cost "
+    r"me|spent|burned) (?:\w+ ){0,3}(?:hours?|minutes|morning|afternoon|day)"
     r"|before anything else next time|next time i|look(?:ed)? there first)\b"
-    r"|绕了|绕路|弯路|远路|白忙|白费|走错(?:了)?方向|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天|一上午|一下午).{0,12}(?:才|结果|最后)|(?:小时|分钟|半天|上午|下午).{0,6}(?:白|才发现)|(?:应该|本该|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现|原来(?:只是|是)|兜了?(?:一)?(?:大)?圈",
+    r"|绕了|绕路|弯路|远路|白忙|白费|走错(?:了)?方向|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天"
+    r"|一上午|一下午).{0,12}(?:才|结果|最后)|(?:小时|分钟|半天|上午|下午).{0,6}(?:白|才发现)|(?:应该|本该"
+    r"|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现|原来(?:只是"
+    r"|是)|兜了?(?:一)?(?:大)?圈",
     _I,
 )
 _SLIP: Final = regex.compile(
-    r"\b(?:my (?:own )?(?:mistake|fault|bad|error|slip|oversight|carelessness)|i (?:forgot|forgotten|overlooked|missed|mixed up|misread|mistyped|assumed|left out|skipped)|forgot(?:ten)? (?:to|the|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered|put|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|i should have|careless|sloppy|sorry)"
-    r"|(?:我的|自己的|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错|弄错|写错|记错|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉|对不起",
+    r"\b(?:my (?:own )?(?:mistake|fault|bad|error|slip|oversight|carelessness)|i (?:forgot|forgotten"
+    r"|overlooked|missed|mixed up|misread|mistyped|assumed|left out|skipped)|forgot(?:ten)? (?:to|the"
+    r"|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered|put"
+    r"|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|i should have|careless|sloppy"
+    r"|sorry)"
+    r"|(?:我的|自己的|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错"
+    r"|弄错|写错|记错|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉|对不起",
     _I,
 )
 _PREFERENCE: Final = regex.compile(
-    r"\b(?:i (?:prefer|like|want|hate|love)|prefers?|from now on|at most|always|never)\b|我(?:更)?(?:喜欢|希望|想要|讨厌)|偏好|以后.{0,12}(?:只要|一律|都|不要)|一律|只要",
+    r"\b(?:i (?:prefer|like|want|hate|love)|prefers?|from now on|at most|always|never)\b|我(?:更)?(?:喜欢"
+    r"|希望|想要|讨厌)|偏好|以后.{0,12}(?:只要|一律|都|不要)|一律|只要",
     _I,
 )
 _FINE: Final = regex.compile(
-    r"\b(?:no (?:5xx|errors?|failures?|crash\w*|conflicts?)|without (?:errors?|failures?)|error rate|errors? (?:budget|rate))\b|没有?(?:报错|异常|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率|失败重试|失败后?(?:再试|重试)|都失败才|不一致超过|不抛错",
+    r"\b(?:no (?:5xx|errors?|failures?|crash\w*|conflicts?)|without (?:errors?|failures?)|error rate"
+    r"|errors? (?:budget|rate))\b|没有?(?:报错|异常|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率"
+    r"|失败重试|失败后?(?:再试|重试)|都失败才|不一致超过|不抛错",
     _I,
 )
 
@@ -54,7 +84,7 @@ def summarise_day(chunks: Sequence[Chunk]) -> DaySummary:
 
 
 def _dimension(unit: Unit) -> Dimension | None:
-    """What a unit tells about the agent's work; "other" for a statement that may turn out to be a first time."""
+    """What a unit tells about the work; "other" for a statement that may turn out to be a first time."""
     text = plain(unit.text)
     if is_injection(text) or unit.voice in {"row", "person"} or unit.mark == "open":
         return None
@@ -86,11 +116,22 @@ def _reacts(unit: Unit, text: str) -> bool:
     if done is None or done.voice != "agent":
         return False
     acted = any(finished(part) or _ACTED.search(part) for part in split_sentences(plain(done.text)))
-    forbids = regex.search(r"别|不要|不许|不能|必须|先|\b(?:you should|must|let me|nothing|nobody|before|don't|do not|stop|without|first|instead)\b", text, _I) is not None
+    forbids = (
+        regex.search(
+            r"别|不要|不许|不能|必须|先|\b(?:you should|must|let me|nothing|nobody|before|don't|do not"
+            r"|stop|without|first|instead)\b",
+            text,
+            _I,
+        )
+        is not None
+    )
     return (acted and forbids) or bool(content_words(text) & content_words(plain(done.text)))
 
 
-_ACTED: Final = regex.compile(r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?|是的?)?[,，]?我.{0,30}了", _I)
+_ACTED: Final = regex.compile(
+    r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?|是的?)?[,，]?我.{0,30}了",
+    _I,
+)
 
 
 def _note(chunk: Chunk, unit: Unit, dimension: Dimension) -> DayNote:

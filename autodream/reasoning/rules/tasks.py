@@ -22,28 +22,50 @@ from autodream.reasoning.rules.statement import (
     without_lead_in,
 )
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
-from autodream.reasoning.rules.work import Kind, finished, kind_of, label_of, names_result, without_bracket
-from autodream.text import compare_key, is_han
+from autodream.reasoning.rules.work import (
+    Kind,
+    carried_out,
+    finished,
+    kind_of,
+    label_of,
+    names_result,
+    without_bracket,
+)
+from autodream.text import compare_key
 
 __all__ = ["extract_tasks", "is_only_task"]
 
 _ANALYSED: Final = regex.compile(
-    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|i (?:have )?(?:looked into it|found (?:it|the (?:cause|reason))|figured it out)|found (?:it|the (?:cause|reason))"
-    r"|(?:分析|排查|调研|评估|统计)(?:已)?(?:完成|完毕|结束|完了|好了|过了)|(?:查|找|搞|弄)(?:清楚|明白|到|出来)了|查明了?|(?:原因|根因)(?:找|查|定位)到了)\s*[:：.。,，]\s*",
+    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|i (?:have "
+    r")?(?:looked into it|found (?:it|the (?:cause|reason))|figured it out)|found (?:it|the (?:cause"
+    r"|reason))"
+    r"|(?:分析|排查|调研|评估|统计)(?:已)?(?:完成|完毕|结束|完了|好了|过了)|(?:查|找|搞|弄)(?:清楚|明白|到"
+    r"|出来)了|查明了?|(?:原因|根因)(?:找|查|定位)到了)\s*[:：.。,，]\s*",
     regex.IGNORECASE,
 )
 _ANALYSE: Final = regex.compile(
-    r"\b(?:look into|analy[sz]e|investigate|find out|figure out|check why|get to the bottom)\b|分析|排查|调研|查(?:一?下|一查|清楚)?.{0,8}(?:为什么|原因|怎么回事)|看(?:一?下|看)为什么",
+    r"\b(?:look into|analy[sz]e|investigate|find out|figure out|check why|get to the bottom)\b|分析|排查"
+    r"|调研|查(?:一?下|一查|清楚)?.{0,8}(?:为什么|原因|怎么回事)|看(?:一?下|看)为什么",
     regex.IGNORECASE,
 )
-_CAUSE: Final = regex.compile(r"\b(?:because|due to|caused by|comes? from|cause|reason|spends?|competes?)\b|因为|由于|原因|主要是|问题|根因|出在|来自", regex.IGNORECASE)
+_CAUSE: Final = regex.compile(
+    r"\b(?:because|due to|caused by|comes? from|cause|reason|spends?|competes?)\b|因为|由于|原因|主要是"
+    r"|问题|根因|出在|来自",
+    regex.IGNORECASE,
+)
 _SAYS_DONE: Final = regex.compile(
-    r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了|做完了|处理好了|fixed|已修复|已解决|resolved|repaired)\s*(?:[。.!！:：,，—-]|$)", regex.IGNORECASE
+    r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了"
+    r"|做完了|处理好了|fixed|已修复|已解决|resolved|repaired)\s*(?:[。.!！:：,，—-]|$)",
+    regex.IGNORECASE,
 )
 _STATE: Final = regex.compile(
-    r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)|负责人|归.{1,10}(?:管|负责)|起生效", regex.IGNORECASE
+    r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)"
+    r"|负责人|归.{1,10}(?:管|负责)|起生效",
+    regex.IGNORECASE,
 )
-_NO_ORDER: Final = regex.compile(r"[?？]\s*$|^(?:我|你(?!帮|去|把|给|来|先)|谢)|\b(?:i|i'm|you)\b", regex.IGNORECASE)
+_NO_ORDER: Final = regex.compile(
+    r"[?？]\s*$|^(?:我|你(?!帮|去|把|给|来|先)|谢)|\b(?:i|i'm|you)\b", regex.IGNORECASE
+)
 _ORDER_ROOM: Final = 100  # characters; what is longer tells a story
 _LEAST_WORDS: Final = 3  # a description with less content needs what was asked for
 
@@ -108,7 +130,7 @@ def _told(text: str, unit: Unit) -> _Work | None:
     if any(names_result(part) for part in sentences[1:]):
         return _Work(pack(sentences)[0], "fix", False)
     at = [index for index, part in enumerate(sentences) if finished(part)]
-    if not at and said_done and sentences:
+    if not at and sentences and (said_done or carried_out(_asked(unit), sentences[0])):
         at = [0]
     if not at:
         return None
@@ -127,7 +149,12 @@ def _as_asked(unit: Unit) -> _Work | None:
     """A bare "Done." finishes what was asked for."""
     asked = topic_of(unit)
     text = plain(asked.text) if asked else ""
-    if len(text) > _ORDER_ROOM or not REQUEST.match(text) or _NO_ORDER.search(text) or len(content_words(text)) < 2:
+    if (
+        len(text) > _ORDER_ROOM
+        or not REQUEST.match(text)
+        or _NO_ORDER.search(text)
+        or len(content_words(text)) < 2
+    ):
         return None
     return _Work(pack(split_sentences(text))[0], kind_of(text), True)
 
@@ -140,7 +167,10 @@ def _asked(unit: Unit) -> str:
 def _self_contained(text: str, unit: Unit) -> tuple[str, list[Unit]]:
     """The description with its subject, and the units that gave it."""
     needy = len(content_words(text)) < _LEAST_WORDS or regex.match(
-        r"(?:it|that|this|them)\b|(?:fix|the fix) (?:is|was)\b|\w+:? (?:it|them|that)\b|修复(?:提交|方案)?[是为]|\w+:\s", text, regex.IGNORECASE
+        r"(?:it|that|this|them)\b|(?:fix|the fix) (?:is|was)\b|\w+:? (?:it|them|that)\b|修复(?:提交"
+        r"|方案)?[是为]|\w+:\s",
+        text,
+        regex.IGNORECASE,
     )
     if not needy:
         return text, []

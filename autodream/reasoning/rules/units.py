@@ -1,7 +1,7 @@
 """A chunk as the statements somebody made: who says it, under which heading, answering what.
 
-A unit is one bullet, turn, table row or plain line with its continuation lines. Fences are never units: what a
-log or listing says is not a statement, it only tells that the line before it points at something.
+A unit is one bullet, turn, table row or plain line with its continuation lines. Fences are never units: what
+a log or listing says is not a statement, it only tells that the line before it points at something.
 """
 
 from collections import Counter
@@ -31,17 +31,27 @@ _BOLD_LINE: Final = regex.compile(r"^\s*(?:\*\*|__)([^*_]{1,80}?)(?:\*\*|__)\s*[
 _BULLET: Final = regex.compile(r"^(\s*)(?:[-*+•·–]|\d{1,3}[.)](?!\d)|[（(]\d{1,2}[)）])\s+(?=\S)")
 _BOX: Final = regex.compile(r"^\[( |x|X|✓|✔|-)\]\s*")
 _DONE: Final = regex.compile(r"^(?:✅|☑️?|✔️?|✓)\s*|\s*(?:✅|☑️?|✔️?|✓)\s*$")
-_SPEAKER: Final = regex.compile(r"^(\*\*|)([\p{L}][\p{L}\p{N}_.’' -]{0,30}?)(?:\s*[(（\[]\d{1,2}:\d{2}[^)）\]]*[)）\]])?\1\s*[:：]\1\s*(.*)$", regex.S)
+_SPEAKER: Final = regex.compile(
+    r"^(\*\*|)([\p{L}][\p{L}\p{N}_.’' "
+    r"-]{0,30}?)(?:\s*[(（\[]\d{1,2}:\d{2}[^)）\]]*[)）\]])?\1\s*[:：]\1\s*(.*)$",
+    regex.S,
+)
 _SESSION: Final = regex.compile(r"\bsession\s+([\p{L}\p{N}_.-]+)\s*:", regex.I)
 _TIME: Final = regex.compile(
-    r"^\s*(?:\*\*)?[\[（(]?(?:(?:上午|下午|晚上|凌晨|早上|中午|am|pm)\s*)?\d{1,2}[:：]\d{2}(?::\d{2})?(?:\s*(?:am|pm))?[\])）]?(?:\*\*)?(?:\s*[-–—|:：]\s+|\s*[\])）]\s*|\*\*\s*[:：]?\s*)",
+    r"^\s*(?:\*\*)?[\[（(]?(?:(?:上午|下午|晚上|凌晨|早上|中午|am"
+    r"|pm)\s*)?\d{1,2}[:：]\d{2}(?::\d{2})?(?:\s*(?:am|pm))?[\])）]?(?:\*\*)?(?:\s*[-–—|:：]\s+"
+    r"|\s*[\])）]\s*|\*\*\s*[:：]?\s*)",
     regex.I,
 )
 _HEAD_TIME: Final = regex.compile(
-    r"^\W*(?:\d{4}-\d{2}-\d{2}\W*)?(?:(?:上午|下午|晚上|凌晨|早上|中午)\s*)?(?:\d{1,2}[:：]\d{2}(?::\d{2})?\s*(?:am|pm)?)?\W*", regex.I
+    r"^\W*(?:\d{4}-\d{2}-\d{2}\W*)?(?:(?:上午|下午|晚上|凌晨|早上"
+    r"|中午)\s*)?(?:\d{1,2}[:：]\d{2}(?::\d{2})?\s*(?:am|pm)?)?\W*",
+    regex.I,
 )
 _DATE_HEAD: Final = regex.compile(
-    r"^\W*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*|(?:周|星期)[一二三四五六日天]\W*)?\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*$", regex.I
+    r"^\W*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*|(?:周"
+    r"|星期)[一二三四五六日天]\W*)?\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*$",
+    regex.I,
 )
 _ROW_RULE: Final = regex.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 
@@ -98,7 +108,7 @@ def quote_of(chunk: Chunk, units: Iterable[Unit]) -> str:
     return "\n".join(line.text for line in chunk.lines[inside[0] : inside[-1] + 1])
 
 
-# -- reading ---------------------------------------------------------------------------------------------------------
+# -- reading -------------------------------------------------------
 def _read(line: ChunkLine, state: _State) -> None:
     if line.path != state.path:
         state.path, state.headings, state.session, state.turn = line.path, {}, False, False
@@ -134,7 +144,7 @@ def _new_section(state: _State) -> None:
 
 
 def _heading(line: ChunkLine, text: str, state: _State) -> bool:
-    """Take a heading in, if the line is one. Headings inside a turn of a session dump stay inside the turn."""
+    """Take a heading in, if the line is one. Headings inside a turn of a dump stay inside the turn."""
     match, bold = _HEADING.match(line.text), _BOLD_LINE.match(text)
     if match is None and bold is None and line.role != "heading":
         return False
@@ -162,8 +172,7 @@ def _telling(title: str) -> str:
     """What a heading says about its topic: "" when it is a date, a time, a session mark or a general word."""
     plain = regex.sub(r"[*`]+", "", title).strip()
     if _SESSION.search(plain) or regex.match(r"session\b", plain, regex.I) or _DATE_HEAD.match(plain):
-        after = regex.sub(r"^.*?\d{1,2}日?\s*[-–—:：]\s*", "", plain) if _DATE_HEAD.match(plain) else ""
-        plain = "" if regex.search(r"diary|日记|journal|log\b", after, regex.I) else ""
+        return ""
     plain = _HEAD_TIME.sub("", plain, count=1).strip(" :：-–—")
     plain = _DONE.sub("", plain).strip()
     return "" if GENERIC_HEADING.match(plain) or len(plain) > 60 else plain
@@ -211,9 +220,9 @@ def _statement(line: ChunkLine, state: _State) -> None:
         return
     text, mark = _unmarked(body)
     last = state.units[-1] if state.units else None
-    inherited = last if state.turn and last is not None and last.section == state.section else None
-    voice: Voice = inherited.voice if inherited else "note"
-    _add(state, Unit(text, (line,), voice, speaker=inherited.speaker if inherited else "", mark=mark))
+    going_on = last if state.turn and last is not None and last.section == state.section else None
+    who: Voice = going_on.voice if going_on else "note"
+    _add(state, Unit(text, (line,), who, speaker=going_on.speaker if going_on else "", mark=mark))
     state.closed = False
 
 
@@ -252,7 +261,7 @@ def _continue(line: ChunkLine, body: str, state: _State) -> None:
     state.units[-1] = replace(last, text=f"{last.text}\n{body}", lines=(*last.lines, line))
 
 
-# -- speakers ----------------------------------------------------------------------------------------------------------
+# -- speakers -------------------------------------------------------
 def _spoken(body: str, bullet: bool, state: _State) -> tuple[str, Voice, str] | None:
     """Name, voice and text of a speaker line, or None."""
     match = _SPEAKER.match(_TIME.sub("", body, count=1))
@@ -279,7 +288,11 @@ def _people(lines: Sequence[ChunkLine]) -> frozenset[str]:
     names: Counter[str] = Counter()
     for text in bullets:
         body = regex.sub(r"^\s*(?:[-*+]\s+)", "", text)
-        match = regex.match(r"(?:\*\*)?(\p{Lu}[\p{L}'’.-]{1,20}(?: \p{Lu}[\p{L}'’.-]{0,20})?|\p{Han}{1,4})(?:\*\*)?\s*[:：]\s*\S", body)
+        match = regex.match(
+            r"(?:\*\*)?(\p{Lu}[\p{L}'’.-]{1,20}(?: \p{Lu}[\p{L}'’.-]{0,20})?"
+            r"|\p{Han}{1,4})(?:\*\*)?\s*[:：]\s*\S",
+            body,
+        )
         if match and match[1].casefold() not in LABELS | USER_NAMES | AGENT_NAMES:
             names[match[1]] += 1
     total = sum(names.values())
@@ -288,7 +301,7 @@ def _people(lines: Sequence[ChunkLine]) -> frozenset[str]:
     return frozenset(names)
 
 
-# -- links -------------------------------------------------------------------------------------------------------------
+# -- links -------------------------------------------------------
 def _linked(units: Sequence[Unit]) -> list[Unit]:
     """Units with what they answer (``asked``) and what stands before them; machine lines are gone.
 

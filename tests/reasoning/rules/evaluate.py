@@ -71,7 +71,7 @@ class Score:
         return len(self.made) / (self.totals["facts"] + self.totals["tasks"])
 
 
-# -- reading -----------------------------------------------------------------------------------------------------
+# -- reading -------------------------------------------------------
 def chunks_by_day(workspace: Path, agent: str) -> dict[str, list[Chunk]]:
     """What a digest would show the reasoner, day by day, when it sees each day once."""
     chunks: dict[str, list[Chunk]] = {}
@@ -138,7 +138,7 @@ def as_memory(id_: str, insight: Insight) -> Memory:
     )  # fmt: skip
 
 
-# -- scoring -----------------------------------------------------------------------------------------------------
+# -- scoring -------------------------------------------------------
 def evaluate(workspace: Path, agent: str = "") -> Score:
     truth = json.loads((workspace / "truth.json").read_text("utf-8"))
     chunks = chunks_by_day(workspace, agent or truth.get("agent_id") or "main")
@@ -205,7 +205,7 @@ def _tells(insight: Insight, pattern: dict[str, Any], score: Score) -> bool:
     return holds(told, pattern["keywords"])
 
 
-# -- printing ----------------------------------------------------------------------------------------------------
+# -- printing -------------------------------------------------------
 def report(score: Score, *, verbose: bool = False) -> str:
     lines = [
         f"{score.name:12} facts {score.fact_recall:.3f}  tasks {score.task_recall:.3f}"
@@ -213,7 +213,14 @@ def report(score: Score, *, verbose: bool = False) -> str:
         f"  noise {len(score.noise)}  memories {len(score.made)}  ratio {score.ratio:.2f}"
     ]
     if verbose:
-        for title in ("missing_facts", "missing_tasks", "wrong_types", "missing_patterns", "false_patterns", "noise"):
+        for title in (
+            "missing_facts",
+            "missing_tasks",
+            "wrong_types",
+            "missing_patterns",
+            "false_patterns",
+            "noise",
+        ):
             lines += [f"    {title}: {item}" for item in getattr(score, title)]
     return "\n".join(lines)
 
