@@ -1,6 +1,10 @@
 """The sample workspace holds what the demo is meant to show, and nothing that must not ship."""
 
+import json
 import re
+import shlex
+import subprocess
+import sys
 import tomllib
 from datetime import date, timedelta
 from pathlib import Path
@@ -187,3 +191,53 @@ def test_noise_and_secrets_do_not_leave_the_reader(agent: str) -> None:
 @pytest.mark.parametrize("recall", DEMO["recalls"], ids=lambda recall: recall["query"])
 def test_expected_answers_survive_the_reader(recall: dict[str, str]) -> None:
     assert any(recall["expect"] in text for text in parsed_text(recall["agent"]).values())
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """The demo run for real, once: its folder and its report."""
+    folder = tmp_path_factory.mktemp("demo") / "it"
+    return folder, autodream("demo", "--dir", str(folder))
+
+
+def autodream(*arguments: str) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-m", "autodream", "--json", *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_demo_finds_every_expected_answer_among_the_first_three(
+    demo: tuple[Path, dict[str, Any]],
+) -> None:
+    missed = []
+    for asked, answered in zip(DEMO["recalls"], demo[1]["recalls"], strict=True):
+        found = [memory["memory"] for memory in answered["results"][:3]]
+        if not any(asked["expect"] in text for text in found):
+            missed.append((asked["query"], found))
+    assert not missed
+
+
+def test_no_secret_shape_reaches_a_file_of_the_demo_store(demo: tuple[Path, dict[str, Any]]) -> None:
+    for path in (demo[0] / "data").rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            assert b"NOTREAL" not in data
+            assert b"AKIA" not in data
+
+
+def test_the_recalls_of_the_readme_are_what_the_demo_answers(demo: tuple[Path, dict[str, Any]]) -> None:
+    readme = (SAMPLE.parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\$ autodream (recall .+)\n((?:.+\n)+)", readme, re.M)
+    assert len(shown) == 3
+    for command, output in shown:
+        found = autodream("--data-dir", str(demo[0] / "data"), *shlex.split(command))["results"]
+        lines = [line.strip() for line in output.splitlines() if line.startswith("    ")]
+        assert lines[::2] == [memory["memory"] for memory in found]
+        assert lines[1::2] == [", ".join(map(_place, memory["evidence"])) for memory in found]
+
+
+def _place(evidence: dict[str, Any]) -> str:
+    start, end = evidence["line_start"], evidence["line_end"]
+    return f"{evidence['path']}:{start}" if start == end else f"{evidence['path']}:{start}-{end}"
