@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
 
+from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import MAX_TOP_K, Settings
 from autodream.errors import InputError, UnknownAgentError
 from autodream.health import doctor, status
 from autodream.intake import Window
 from autodream.journal.db import Journal
-from autodream.keeping import Addition, Listing, add, edit, finish_purges, forget, list_page, memory_json, restore, show
+from autodream.keeping import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.models import MemoryType, Status
 from autodream.parts import Builders, Parts
 from autodream.progress import Tell, silent
@@ -71,9 +72,10 @@ class App:
         return app
 
     def _recover(self) -> None:
-        if self._parts.journal.operations.pending():
+        journal = self._parts.journal
+        journal.jobs.interrupt_abandoned(self._parts.clock.stamp())
+        if journal.operations.pending() or journal.memos.get(SCRUB_PENDING):  # only then open the store
             self._parts.applier.recover()
-        finish_purges(self._parts)
 
     def close(self) -> None:
         self._parts.close()

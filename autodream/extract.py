@@ -16,7 +16,7 @@ from autodream.errors import ModelError
 from autodream.guard.orders import asserts_order
 from autodream.guard.relation import relation
 from autodream.guard.rewrite import check_rewrite
-from autodream.memories import memory_id, purged_key, superseded, with_support
+from autodream.memories import memory_id, superseded, with_support
 from autodream.models import Change, Chunk, Evidence, Memory, Operation, Pass
 from autodream.parts import Parts
 from autodream.reasoning.base import Extracted, Reasoner
@@ -75,8 +75,6 @@ def plan_chunk(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposals: Seq
         made = _candidate(parts, day, chunk, pass_, proposal)
         if isinstance(made, str):
             outcome.rejected.append(made)
-        elif parts.journal.memos.get(purged_key(made.id)) is not None:
-            continue
         elif made.id in candidates:
             candidates[made.id] = with_support(candidates[made.id], [made], made.updated_at)
         else:

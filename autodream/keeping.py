@@ -3,7 +3,6 @@
 Each change is a small job in the ledger, made by the applier like any other, so that it can be explained and undone.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,16 +13,14 @@ from autodream.config import MAX_ADDED_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, NotFoundError
 from autodream.evidence import followed
-from autodream.memories import memory_id, purged_key, restored, retired
+from autodream.memories import memory_id, restored, retired
 from autodream.models import Change, JobKind, JobStatus, Memory, MemoryType, Operation, OpKind
 from autodream.parts import Parts
 from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter, every
 from autodream.text import compare_key
 
-__all__ = ["Addition", "Listing", "add", "edit", "finish_purges", "forget", "list_page", "restore", "show"]
-
-_PURGING = "purging"  # memo: ids whose erasure has begun
+__all__ = ["Addition", "Listing", "add", "edit", "forget", "list_page", "restore", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +118,19 @@ def _change(
     parts: Parts, kind: JobKind, op: OpKind, before: Memory | None, after: Memory, reason: str
 ) -> Memory:
     """One operation as a job of its own; the memory as it is stored then."""
-    jobs, stamp = parts.journal.jobs, parts.clock.stamp
-    job_id = jobs.start(kind, [after.agent_id], None, stamp())
-    applied = parts.applier.apply(job_id, after.agent_id, kind, [Change((Operation(op, before, after, reason),))])
-    status: JobStatus = "ok" if applied.applied else "failed"
-    jobs.finish(job_id, status, {"job_id": job_id, "status": status, "memory_id": after.id}, stamp())
-    if not applied.applied:
-        raise FailedError(f"memory {after.id}: {applied.skipped[0][1]}; look at it again and repeat")
+    _job(parts, kind, after.agent_id, after.id, [Change((Operation(op, before, after, reason),))])
     return after
+
+
+def _job(parts: Parts, kind: JobKind, agent_id: str, id_: str, changes: Sequence[Change]) -> None:
+    """Changes that a user made by hand, as a job; ``FailedError`` when nothing came of them."""
+    jobs, stamp = parts.journal.jobs, parts.clock.stamp
+    job_id = jobs.start(kind, [agent_id], None, stamp())
+    applied = parts.applier.apply(job_id, agent_id, kind, changes)
+    status: JobStatus = "ok" if applied.applied else "failed"
+    jobs.finish(job_id, status, {"job_id": job_id, "status": status, "memory_id": id_}, stamp())
+    if not applied.applied:
+        raise FailedError(f"memory {id_}: {applied.skipped[0][1]}; look at it again and repeat")
 
 
 def show(parts: Parts, id_: str, agent_id: str | None = None) -> Memory:
@@ -185,45 +187,25 @@ def restore(parts: Parts, id_: str) -> Memory:
 
 
 def _purge(parts: Parts, memory: Memory) -> dict[str, Any]:
-    """Erase a memory and what it covers from store, journal and history. Begun erasures are finished at start."""
-    jobs, stamp = parts.journal.jobs, parts.clock.stamp
-    ids = [memory.id, *_covered(parts, memory)]
-    job_id = jobs.start("purge", [memory.agent_id], None, stamp())
-    parts.journal.memos.set(_PURGING, json.dumps({"job_id": job_id, "ids": ids}))
-    finish_purges(parts)
+    """Erase a memory and what it covers from store, journal and history; it cannot be undone."""
+    doomed = [memory, *_covered(parts, memory)]
+    changes = [Change((Operation("purge", each, each, "erased by hand"),)) for each in doomed]
+    _job(parts, "purge", memory.agent_id, memory.id, changes)
     return {"id": memory.id, "purged": True}
 
 
-def finish_purges(parts: Parts) -> None:
-    """Complete an erasure that was begun; nothing to do otherwise."""
-    begun = parts.journal.memos.get(_PURGING)
-    if begun is None:
-        return
-    purge = json.loads(begun)
-    memos, operations = parts.journal.memos, parts.journal.operations
-    for id_ in purge["ids"]:
-        memos.set(purged_key(id_), parts.clock.stamp())  # a later digest must not bring it back
-    parts.store.erase(purge["ids"])
-    for id_ in purge["ids"]:
-        operations.scrub(id_)
-    report = {"job_id": purge["job_id"], "status": "ok", "purged": purge["ids"]}
-    parts.journal.jobs.finish(purge["job_id"], "ok", report, parts.clock.stamp())
-    memos.set(_PURGING, None)
-    parts.journal.vacuum()
-
-
-def _covered(parts: Parts, memory: Memory) -> list[str]:
+def _covered(parts: Parts, memory: Memory) -> list[Memory]:
     """The memories superseded by this one, and by those: their texts say what it says."""
-    found: list[str] = []
+    found: dict[str, Memory] = {}
     frontier = [memory.id]
     while frontier:
         parents, frontier = frontier, []
         for parent in parents:
             where = Filter(agent_id=memory.agent_id, statuses=ANY_STATUS, superseded_by=parent)
-            fresh = [other.id for other in every(parts.store, where) if other.id not in found]
-            found.extend(fresh)
+            fresh = {other.id: other for other in every(parts.store, where) if other.id not in found}
+            found.update(fresh)
             frontier.extend(fresh)
-    return found
+    return list(found.values())
 
 
 def list_page(parts: Parts, listing: Listing) -> dict[str, Any]:

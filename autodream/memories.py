@@ -17,7 +17,6 @@ __all__ = [
     "merged",
     "near_kind",
     "promoted",
-    "purged_key",
     "reinforced",
     "restored",
     "retired",
@@ -33,11 +32,6 @@ _APART = frozenset({"reflection", "experience", "task"})  # categories that neve
 def memory_id(agent_id: str, scope: str, source: str, text: str) -> str:
     """A deterministic id: a retry finds what an interrupted try wrote (I3). ``scope`` is a day or a tier."""
     return str(uuid.uuid5(_NAMESPACE, "\x1f".join((agent_id, scope, source, compare_key(text) or text))))
-
-
-def purged_key(id_: str) -> str:
-    """The memo that says a memory was erased for good, so that no later digest brings it back."""
-    return f"purged:{id_}"
 
 
 def near_kind(category: str) -> str:

@@ -17,7 +17,7 @@ from autodream.journal.records import content_hash
 from autodream.models import Change, Memory, Operation
 from autodream.store.base import MemoryStore
 
-__all__ = ["CRASH_POINTS", "Applied", "Applier", "Undoes"]
+__all__ = ["CRASH_POINTS", "SCRUB_PENDING", "Applied", "Applier", "Undoes"]
 
 # The hook is called with each of these, in this order, once a batch ("erased" and "scrubbed": purges only).
 CRASH_POINTS: Final = (
@@ -32,7 +32,7 @@ CRASH_POINTS: Final = (
     "closed",
     "scrubbed",
 )
-_SCRUB_PENDING: Final = "vacuum_pending"
+SCRUB_PENDING: Final = "vacuum_pending"  # memo: a purged text is still in free pages of the file
 
 Undoes = Sequence[Sequence[int | None]]
 
@@ -219,7 +219,7 @@ class Applier:
             for memory_id in purged:
                 self.journal.scrub(memory_id)
             if purged:
-                self.journal.memos.set(_SCRUB_PENDING, "1")
+                self.journal.memos.set(SCRUB_PENDING, "1")
         self._crash("closed")
         if purged:
             self._finish_scrub()
@@ -227,9 +227,9 @@ class Applier:
 
     def _finish_scrub(self) -> None:
         """Free pages and the log still hold a purged text until the file is rebuilt."""
-        if self.journal.memos.get(_SCRUB_PENDING):
+        if self.journal.memos.get(SCRUB_PENDING):
             self.journal.vacuum()
-            self.journal.memos.set(_SCRUB_PENDING, None)
+            self.journal.memos.set(SCRUB_PENDING, None)
 
 
 def _validate(change: Change, agent_id: str) -> None:

@@ -9,12 +9,10 @@ __all__ = ["asserts_order"]
 _ORDER = regex.compile(
     r"""
     \b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,40}\b(?:rules?|instructions?|prompts?|guidelines|above|previous)\b
-    | (?:^|["'“「『\s])(?:system|assistant|developer)\s*:\s*\S
     | \b(?:delete|erase|wipe|remove)\b[^.!?\n]{0,20}\b(?:all|every|other)\b[^.!?\n]{0,20}\bmemor(?:y|ies)\b
     | \bstore\b[^.!?\n]{0,20}\bas\s+a\s+(?:fact|memory)\b
     | \breply\s+only\b
     | (?:忽略|无视|忘记|覆盖)[^。!?！?\n]{0,12}(?:规则|指令|提示|要求|设定|以上|之前)
-    | (?:^|[「『“"'\s:：])系统\s*[:：]
     | 删除[^。\n]{0,8}(?:所有|全部|其他|其它)[^。\n]{0,6}(?:记忆|记录)
     """,
     regex.IGNORECASE | regex.VERBOSE | regex.MULTILINE,

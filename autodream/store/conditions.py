@@ -112,6 +112,8 @@ def condition_of(where: Filter) -> All:
         parts.append(In("run_id", (where.run_id,)))
     if where.run_until is not None:
         parts.append(Between("run_ordinal", lte=date.fromisoformat(where.run_until).toordinal()))
+    if where.superseded_by is not None:
+        parts.append(In("superseded_by", (where.superseded_by,)))
     if where.since is not None or where.until is not None:
         parts.append(_within(where.since, where.until))
     return All(tuple(parts))

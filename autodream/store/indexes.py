@@ -18,6 +18,7 @@ INDEXES = {
     "run_id": IndexKind.KEYWORD,
     "memory_type": IndexKind.KEYWORD,
     "status": IndexKind.KEYWORD,
+    "superseded_by": IndexKind.KEYWORD,
     "category": IndexKind.KEYWORD,
     "categories": IndexKind.KEYWORD,
     "day": IndexKind.KEYWORD,

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from autodream.app import App
 from autodream.clock import Clock
 from autodream.config import Settings
+from autodream.embedding.base import Embedder
 from autodream.journal.db import Journal
 from autodream.models import Chunk, Memory
 from autodream.parts import Builders, Parts
@@ -25,7 +26,7 @@ from autodream.reasoning.base import (
 )
 from autodream.store.base import ANY_STATUS, Filter, MemoryStore, every
 from tests.support.embedders import CountingEmbedder
-from tests.support.memory_store import DictStore
+from tests.support.memory_store import InMemoryStore
 
 __all__ = ["RecordingReasoner", "World"]
 
@@ -94,10 +95,10 @@ class World:
         zone: str = "Asia/Shanghai",
         agents: Sequence[str] = ("dev",),
         crash: Callable[[str], None] = lambda _: None,
-        store: Callable[[Settings], MemoryStore] | None = None,
+        store: Callable[[Settings, Embedder], MemoryStore] | None = None,
         **settings: Any,
     ) -> None:
-        from autodream.reasoning.rules import RulesReasoner
+        from autodream.reasoning.rules.reasoner import RulesReasoner
 
         self.root = root
         self._now = datetime.fromisoformat(now)
@@ -114,7 +115,7 @@ class World:
         self.embedder = CountingEmbedder()
         self.reasoner = RecordingReasoner(RulesReasoner())
         self.crash = crash
-        self.backend: MemoryStore = DictStore() if store is None else store(self.settings)
+        self.backend: MemoryStore = InMemoryStore() if store is None else store(self.settings, self.embedder)
         self.clock = Clock(ZoneInfo(zone), lambda: self._now)
         self.app = self._open()
 
