@@ -12,7 +12,7 @@ __all__ = ["Clock", "parse_day"]
 
 def parse_day(text: str) -> date:
     """``YYYY-MM-DD`` to a date; raises ``ValueError`` for any other form or an impossible date."""
-    if len(text) != 10:
+    if len(text) != 10 or text[4] != "-" or text[7] != "-":
         raise ValueError(f"not a date of the form YYYY-MM-DD: {text!r}")
     return date.fromisoformat(text)
 

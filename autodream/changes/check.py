@@ -125,12 +125,8 @@ def _decide_add(
 def _missing_successor(
     operations: Sequence[Operation], decided: Mapping[int, Outcome], stored: Mapping[str, Memory]
 ) -> str | None:
-    """I1: what covers a memory must be there, and active, once the change's successors are written."""
-    coming = {
-        operation.after.id: operation.after
-        for index, operation in enumerate(operations)
-        if index not in decided and not is_retirement(operation)
-    }
+    """I1: what covers a memory must be there, and active, once the change has happened."""
+    coming = {op.after.id: op.after for index, op in enumerate(operations) if index not in decided}
     for operation in operations:
         if operation.op not in _COVERED:
             continue

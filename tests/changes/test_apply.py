@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -163,7 +164,7 @@ def test_many_changes_of_one_memory_take_effect_one_after_the_other(bench: Bench
     versions = [make_memory("v0", id="m")]
     versions += [replace(versions[0], text=f"v{n}") for n in range(1, 6)]
     bench.seed(versions[0])
-    steps = [change(step("update", a, b)) for a, b in zip(versions, versions[1:], strict=False)]
+    steps = [change(step("update", a, b)) for a, b in pairwise(versions)]
     _, applied = bench.run(steps, marks=[MARK])
     assert (len(applied.applied), applied.skipped) == (5, ())
     assert bench.snapshot() == {"m": versions[-1]}

@@ -1,4 +1,4 @@
-"""The state file under a real SIGKILL: whatever the point, the next start completes or knows nothing of it."""
+"""The state file under a real SIGKILL: the next start completes the batch, or knows nothing of it."""
 
 import json
 import signal

@@ -30,8 +30,8 @@ names = st.integers(0, 11)
 class Ledger(RuleBasedStateMachine):
     """Each rule plans against the store as it is, and may die at any point; recovery follows as at a start.
 
-    ``facts`` is what the diary said: each must stay stated by an active memory, or by one from which a chain of
-    ``superseded_by`` leads to an active one, unless a user or an undo retired it.
+    Every memory must stay active, or lead to one that is by a chain of ``superseded_by``, unless a user or an
+    undo retired it.
     """
 
     jobs = Bundle("jobs")

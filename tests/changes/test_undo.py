@@ -62,7 +62,7 @@ def test_a_night_is_undone_field_by_field(bench: Bench, night: tuple[str, dict[s
 
 
 def test_an_undo_can_be_undone_and_that_again(bench: Bench, night: tuple[str, dict[str, Memory]]) -> None:
-    job_id, before = night
+    job_id, _ = night
     done = bench.snapshot()
     first = bench.undo(job_id)
     undone = bench.snapshot()

@@ -1,4 +1,4 @@
-"""F58, at the level of journal and applier: what a user forgot or purged does not come back, and a purge is one."""
+"""F58, in journal and applier: what a user forgot or purged does not come back, and a purge is one."""
 
 import logging
 from dataclasses import replace

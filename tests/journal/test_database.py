@@ -75,7 +75,9 @@ def test_a_newer_file_is_refused_and_names_both_versions(tmp_path: Path) -> None
         Journal.open(path)
 
 
-def test_a_failing_migration_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_migration_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "state.db"
     with Journal.open(path) as journal:
         journal.memos.set("key", "value")
@@ -100,18 +102,25 @@ def test_a_migration_is_applied_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def extra(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE extra (x)")
 
-    monkeypatch.setattr(migrations, "MIGRATIONS", [*MIGRATIONS, Migration(len(MIGRATIONS) + 1, "extra", extra)])
+    monkeypatch.setattr(
+        migrations, "MIGRATIONS", [*MIGRATIONS, Migration(len(MIGRATIONS) + 1, "extra", extra)]
+    )
     for _ in range(2):
         with Journal.open(path) as journal:
             assert journal.database.value("SELECT max(number) FROM migrations") == len(MIGRATIONS) + 1
 
 
+def _set_and_raise(journal: Journal, error: type[BaseException], *keys: str) -> None:
+    with journal.transaction(durable=False):
+        for key in keys:
+            journal.memos.set(key, "1")
+        raise error
+
+
 def test_a_transaction_is_all_or_nothing() -> None:
     journal = Journal.open(None)
-    with pytest.raises(RuntimeError), journal.transaction():
-        journal.memos.set("a", "1")
-        journal.memos.set("b", "1")
-        raise RuntimeError
+    with pytest.raises(RuntimeError):
+        _set_and_raise(journal, RuntimeError, "a", "b")
     assert (journal.memos.get("a"), journal.memos.get("b")) == (None, None)
 
 
@@ -119,18 +128,16 @@ def test_an_inner_failure_that_is_handled_undoes_only_the_inner_part() -> None:
     journal = Journal.open(None)
     with journal.transaction():
         journal.memos.set("outer", "1")
-        with pytest.raises(RuntimeError), journal.transaction():
-            journal.memos.set("inner", "1")
-            raise RuntimeError
+        with pytest.raises(RuntimeError):
+            _set_and_raise(journal, RuntimeError, "inner")
         journal.memos.set("after", "1")
     assert [journal.memos.get(key) for key in ("outer", "inner", "after")] == ["1", None, "1"]
 
 
 def test_an_interrupt_rolls_back_too() -> None:
     journal = Journal.open(None)
-    with pytest.raises(KeyboardInterrupt), journal.transaction(durable=False):
-        journal.memos.set("a", "1")
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        _set_and_raise(journal, KeyboardInterrupt, "a")
     assert journal.memos.get("a") is None
     journal.memos.set("b", "1")
     assert journal.memos.get("b") == "1"

@@ -20,7 +20,7 @@ class Crash(BaseException):
 
 
 class Bench:
-    """``store``, ``journal``, ``embedder``, ``clock``, ``applier``; ``crash_at`` names the point to die at."""
+    """A store, journal, embedder, clock and applier; ``crash_at`` names the point to die at."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.store = InMemoryStore()
