@@ -41,6 +41,8 @@ def to_fact(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
 def to_task(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
     """The type is one of the seven in the language of the line; one that is not known is "Other"."""
     item = parse_item(TaskItem, raw)
+    if item.state != "done":
+        raise UnwantedItemError(f"{item.quote} is no finished work ({item.state})")
     if _is_open(item.quote, chunks):
         raise UnwantedItemError(f"{item.quote} stands in an open box, so it is not finished")
     names = TASK_TYPES_ZH if is_han(item.quote) else TASK_TYPES_EN

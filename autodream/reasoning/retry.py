@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeVar
 import regex
 
 from autodream.config import LLM_BACKOFF, LLM_LONGEST_WAIT, LLM_TRIES
+from autodream.diary.secrets import redact
 from autodream.errors import AutoDreamError, BadAnswerError, CutAnswerError, ModelError, ModelUnavailableError
 
 __all__ = ["Failure", "Retry", "classify", "status_of"]
@@ -55,7 +56,7 @@ class Failure:
 def classify(error: Exception) -> Failure:
     """Sort an exception of any provider's client by its HTTP status, class name and message."""
     status = status_of(error)
-    message = f"{status or type(error).__name__}: {str(error)[:200]}"
+    message = f"{status or type(error).__name__}: {redact(str(error))[:200]}"  # it may repeat the key
     if status in (401, 403):
         return Failure("key", str(status))  # providers repeat parts of the key in the message
     if status == 413 or (status in (400, 422, 500) and _TOO_LONG.search(str(error))):

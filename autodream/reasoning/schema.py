@@ -14,6 +14,7 @@ from autodream.reasoning.untangle import KEY
 
 __all__ = [
     "DIMENSIONS",
+    "STATES",
     "STRING",
     "TASK_TYPES_EN",
     "TASK_TYPES_ZH",
@@ -33,6 +34,7 @@ __all__ = [
 
 TASK_TYPES_ZH: Final = ("开发", "修复", "文档", "配置", "分析", "部署", "其他")
 TASK_TYPES_EN: Final = ("Dev", "Fix", "Docs", "Config", "Analysis", "Deploy", "Other")
+STATES: Final = ("done", "open", "none")  # of a line of work
 DIMENSIONS: Final = ("repeated_error", "own_slip", "user_correction", "detour", "preference", "other")
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -78,6 +80,8 @@ class FactItem(_Item):
 
 
 class TaskItem(FactItem):
+    # Small models list open work in spite of all rules, but name its state rightly.
+    state: Annotated[str, Lowered] = "done"
     type: Filled
 
 

@@ -105,9 +105,10 @@ def test_the_finished_task_is_found_with_its_commit(
     reasoner: LlmReasoner, diary: str, done: str, still_open: str
 ) -> None:
     chunk = make_chunk(diary, day="2026-05-12")
-    tasks = _quoted(reasoner.extract_tasks(chunk), chunk)
-    for item in tasks:
-        print("\n", item.task_type, item.text, "|", item.quote, end="")
+    found = reasoner.extract_tasks(chunk)
+    tasks = _quoted(found, chunk)
+    for item in found:
+        print("\n", "+" if item in tasks else "-", item.task_type, item.text, "|", item.quote, end="")
     assert any(done in item.text for item in tasks)
     print("\nopen work listed:", any(still_open in item.text for item in tasks))
 

@@ -73,6 +73,13 @@ def test_a_long_quote_cannot_stand_in_for_such_a_text() -> None:
     assert "whose day is 2026-04-11" in llm.requests[1].messages[-1]["content"]
 
 
+@pytest.mark.parametrize(("state", "kept"), [("done", 1), (" Done", 1), ("open", 0), ("none", 0), ("?", 0)])
+def test_only_work_whose_state_is_done_is_taken(state: str, kept: int) -> None:
+    reasoner, llm, _ = make_reasoner([items({**task("Fix"), "state": state})])
+    assert len(reasoner.extract_tasks(make_chunk("- ✅ 修复登录超时"))) == kept
+    assert len(llm.requests) == 1
+
+
 @pytest.mark.parametrize("mark", ["- [ ]", "  * []", "2. [ ]"])
 def test_an_open_box_is_no_finished_task_and_costs_no_repair(mark: str) -> None:
     reasoner, llm, _ = make_reasoner([items(task("Docs", "write the notes", "Wrote the notes."))])

@@ -103,6 +103,13 @@ def test_what_does_not_pass_by_itself_is_asked_once(failure: Exception, expected
     assert (made, slept) == (1, [])
 
 
+def test_a_key_in_a_providers_message_is_not_passed_on() -> None:
+    key = "sk-proj-" + "aB3dE5gH" * 5
+    error, _, _ = retrying(HttpError(400, f"API key {key} is not valid"))
+    assert key not in str(error)
+    assert "is not valid" in str(error)
+
+
 def test_our_own_errors_pass_unchanged() -> None:
     budget = BudgetError("used up")
     assert retrying(budget)[0] is budget

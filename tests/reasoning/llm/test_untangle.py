@@ -121,7 +121,7 @@ def test_hostile_depth_is_an_error_not_a_crash() -> None:
     with pytest.raises(BadAnswerError):
         read_items("[" * 100_000)
     with pytest.raises(BadAnswerError):
-        read_items('{"a":' * 20_000)
+        read_items('{"a":' * 3_000)
 
 
 values = st.recursive(
