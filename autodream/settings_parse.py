@@ -67,7 +67,8 @@ def folder(raw: Any, base: Path) -> Path:
     if "\0" in str(path):
         raise ValueError("must be a path without NUL characters")
     try:
-        return base / path.expanduser()
+        whole = base / path.expanduser()
+        return whole.resolve() if ".." in whole.parts else whole
     except RuntimeError as error:
         raise ValueError(f"names a home folder that does not exist: {path}") from error
 

@@ -80,10 +80,13 @@ def discover(settings: Settings) -> tuple[Agent, ...]:
 
 def survey(settings: Settings) -> Survey:
     """As ``discover``, with a warning for each agent whose workspace is missing or unreadable."""
+    sources = dict(settings.sources)
     if settings.agents:
-        found = Survey(tuple(Agent(name, path, "AUTODREAM_AGENTS") for name, path in settings.agents))
+        where = sources.get("agents", "AUTODREAM_AGENTS")
+        found = Survey(tuple(Agent(name, path, where) for name, path in settings.agents))
     elif settings.workspace is not None:
-        found = Survey((Agent(settings.agent, settings.workspace, "AUTODREAM_WORKSPACE"),))
+        where = sources.get("workspace", "AUTODREAM_WORKSPACE")
+        found = Survey((Agent(settings.agent, settings.workspace, where),))
     else:
         from autodream.openclaw import find_openclaw_agents
 

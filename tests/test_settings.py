@@ -275,6 +275,10 @@ def test_wrong_toml_is_refused_and_named(data: Path, text: str, said: str) -> No
     assert "autodream.toml" in str(caught.value)
 
 
+def test_a_relative_path_that_climbs_is_shown_as_where_it_ends(data: Path) -> None:
+    assert toml(data, '[agents]\ndev = "../dev"\n').agents == (("dev", data.parent / "dev"),)
+
+
 def test_a_token_for_an_impossible_agent_is_refused(data: Path) -> None:
     with pytest.raises(Exception, match="not allowed") as caught:
         toml(data, "[[tokens]]\ntoken = 'x'\nagent = '*'\n")

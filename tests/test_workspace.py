@@ -99,6 +99,11 @@ def test_the_list_of_agents_wins_over_one_workspace(tmp_path: Path) -> None:
     assert {agent.found_in for agent in agents} == {"AUTODREAM_AGENTS"}
 
 
+def test_where_an_agent_was_found_names_the_file_or_variable(tmp_path: Path) -> None:
+    one = settings(tmp_path, workspace=tmp_path, sources=(("workspace", "workspace in /x/autodream.toml"),))
+    assert [agent.found_in for agent in discover(one)] == ["workspace in /x/autodream.toml"]
+
+
 def test_one_workspace_has_the_configured_id(tmp_path: Path) -> None:
     assert found(settings(tmp_path, workspace=tmp_path)) == {"main": tmp_path}
     assert found(settings(tmp_path, workspace=tmp_path, agent="代理")) == {"代理": tmp_path}

@@ -53,7 +53,8 @@ def _print_totals(console: "Console", story: "Story") -> None:
     totals: Counter[str] = Counter()
     for report in story.digests:
         for agent in report["agents"]:
-            totals.update({key: agent["facts"][key] + agent["tasks"][key] for key in ("added", "duplicate")})
+            kinds = ("added", "duplicate", "superseded")
+            totals.update({key: agent["facts"][key] + agent["tasks"][key] for key in kinds})
     for report in story.dreams:
         for agent in report["agents"]:
             _add_night(totals, agent)
@@ -84,9 +85,10 @@ def _print_changes(console: "Console", story: "Story") -> None:
         days = ", ".join(insight.get("metadata", {}).get("days", ()))
         print_text(console, f"{insight['agent_id']}: {insight['memory']}", indent=2)
         console.print(Text(f"    seen on {days}", style="dim"), soft_wrap=True)
-    if story.replaced:
-        _title(console, "What was replaced or absorbed, and by what")
-    for old, new in story.replaced[:EXAMPLES]:
+    replaced = [pair for pair in story.replaced if pair[0]["memory"] != pair[1]["memory"]]
+    if replaced:
+        _title(console, "What was replaced or merged, and by what")
+    for old, new in replaced[:EXAMPLES]:
         print_text(console, f"{old['agent_id']}: {old['memory']}", indent=2)
         print_text(console, f"-> {new['memory']}", indent=4)
 

@@ -18,7 +18,7 @@ _STYLES = {"ok": "green", "nothing": "dim", "partial": "yellow", "failed": "bold
 
 def show_digest(console: "Console", report: Record) -> None:
     for agent in report["agents"]:
-        _print_agent(console, agent, digest_words(agent))
+        _print_agent(console, agent, digest_words(agent, planned="plan" in report))
     _print_end(console, report)
 
 
@@ -29,20 +29,22 @@ def show_dream(console: "Console", report: Record) -> None:
     _print_end(console, report)
 
 
-def digest_words(agent: Record) -> str:
-    """One sentence on what a digest did for an agent."""
+def digest_words(agent: Record, *, planned: bool = False) -> str:
+    """One sentence on what a digest did for an agent; ``planned``: in a dry run, would do."""
     parts = [*_pass_words(agent.get("facts", {}), "fact"), *_pass_words(agent.get("tasks", {}), "task")]
     held = agent.get("held_bytes") or {}
-    waiting = ", ".join(f"{size} bytes of {day}" for day, size in held.items())
+    waiting = ", ".join(f"{size} bytes of {day}" for day, size in held.items() if size)
+    blocks = _count(agent.get("blocks_new", 0), "new block")
     if parts:
-        blocks = _count(agent.get("blocks_new", 0), "new block")
         text = f"{blocks} read: {', '.join(parts)}"
+    elif agent["status"] in ("partial", "failed"):
+        return f"{blocks} could not be read" if agent.get("blocks_new") else "nothing could be read"
+    elif planned and agent.get("blocks_new"):
+        text = f"{blocks} would be read"
     elif agent.get("blocks_new") and agent["status"] != "nothing":
-        text = f"{_count(agent['blocks_new'], 'new block')} read, nothing in them to remember"
+        text = f"{blocks} read, nothing in them to remember"
     elif waiting:
         return f"nothing to do yet: {waiting} wait until there is more, the day is over, or --final"
-    elif agent["status"] in ("partial", "failed"):
-        return "nothing could be read"
     else:
         return "nothing to do, because no diary has new text"
     return f"{text}; {waiting} still wait" if waiting else text
@@ -83,9 +85,9 @@ def _reflect(step: Record) -> list[str]:
 def _promote(step: Record) -> list[str]:
     words = {
         "added": "promoted to long-term",
-        "updated": "known memories completed",
+        "updated": "added to what was known",
         "absorbed": "absorbed by what was known",
-        "superseded": "outdated memories replaced",
+        "superseded": "outdated replaced",
         "rejected": "proposals rejected",
         "kept_for_retry": "kept for the next night",
     }
@@ -105,7 +107,7 @@ def _consolidate(step: Record) -> list[str]:
 
 def _why_nothing(agent: Record) -> str:
     scanned = (agent.get("consolidate") or {}).get("scanned")
-    compared = f", and {scanned} long-term memories have no near duplicates" if scanned else ""
+    compared = f"; no near duplicates among {scanned} compared" if scanned else ""
     return f"nothing is old enough to promote and no pattern recurs{compared}"
 
 

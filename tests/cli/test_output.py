@@ -153,7 +153,13 @@ DIGESTS = [
         ),
         "1 new block read: 1 task remembered, 1 older task replaced, 4 tasks rejected",
     ),
+    (
+        digest_report("ok", blocks_new=1, facts={**COUNTS, "added": 1}, held_bytes={"2026-04-17": 0}),
+        "1 new block read: 1 fact remembered\n",
+    ),
     (digest_report("ok", blocks_new=2, chunks=1), "2 new blocks read, nothing in them to remember"),
+    ({**digest_report("ok", blocks_new=2, chunks=1), "plan": []}, "2 new blocks would be read"),
+    (digest_report("failed", blocks_new=2), "2 new blocks could not be read"),
     (digest_report("failed", errors=[{"path": "m.md", "code": "x", "message": "refused"}]), "m.md: refused"),
 ]
 
@@ -182,7 +188,7 @@ def nights() -> list[tuple[dict[str, Any], str]]:
         ),
         (
             dream_report("nothing", consolidate={**blank["consolidate"], "scanned": 7}),
-            "7 long-term memories have no near duplicates",
+            "no near duplicates among 7 compared",
         ),
         ({**dream_report("nothing"), "job_id": None}, "this night was done before"),
         (dream_report("partial"), "the night could not be finished"),
