@@ -23,6 +23,7 @@ __all__ = ["pieces", "unescape"]
 _DUMP = re.compile(r"Session(?:\s*[:：]|\s+\d|\s*\Z)", re.I)
 _DUMP_HEAD_LINE = re.compile(r"\s*-?\s*\*\*(?:Session (?:Key|ID)|Source)\*\*\s*[:：]", re.I)
 _SESSION_KEY = re.compile(r"Session Key\*\*\s*[:：]\s*agent:([^:\s]+)", re.I)
+_ENTRY_AGENT = re.compile(r"Session\s+(?:agent:)?([^:\s]+):")
 _TOOL_MESSAGE = re.compile(r"\W*(?:tool|function|工具)", re.I)
 _ESCAPED = re.compile(r"(?<=<)\\(?=\\*!--)|(?<=--)\\(?=\\*>)")
 _DONE = re.compile(
@@ -96,7 +97,8 @@ class _Reader:
 
     def _entry(self, place: int, stop: int) -> Iterator[Piece]:
         """A seed-form entry is one block, whatever stands in it."""
-        kept = _spoken(self.rows[place + 1 : stop])
+        agent = _ENTRY_AGENT.search(self.section.titles[-1][1])
+        kept = _spoken(self.rows[place + 1 : stop], re.escape(agent.group(1)) if agent else "")
         if kept:
             rows = [Row(row.no, unescape(row.text), row.fenced) for row in kept]
             yield Piece(rows, self.section.path, self.section.time)
@@ -122,13 +124,13 @@ class _Reader:
         self.section.enter(1, self.titles[[at for at, _ in self.titles].index(place)][1][1])
         messages = []
         for start, end in zip(starts, [*starts[1:], stop], strict=True):
-            messages += self._message(self.rows[start:end])
+            messages += self._message(self.rows[start:end], roles)
         return messages
 
-    def _message(self, rows: Sequence[Row]) -> list[Piece]:
+    def _message(self, rows: Sequence[Row], roles: str) -> list[Piece]:
         if _TOOL_MESSAGE.match(rows[0].text):
             return []
-        kept = _spoken(rows)
+        kept = _spoken(rows, roles)
         return [Piece(kept, self.section.path, leading_time(rows[0].text))] if kept else []
 
 
@@ -145,7 +147,7 @@ def _title(row: Row) -> tuple[int, str] | None:
     return None if row.fenced else heading(row.text)
 
 
-def _spoken(rows: Sequence[Row]) -> list[Row]:
+def _spoken(rows: Sequence[Row], roles: str) -> list[Row]:
     """The lines of a conversation that say something; a speaker who says nothing has no line."""
     kept: list[Row] = []
     for row in rows:
@@ -154,19 +156,20 @@ def _spoken(rows: Sequence[Row]) -> list[Row]:
         if (
             kept
             and not row.fenced
-            and _is_silent(kept[-1])
-            and (_is_silent(row) or row.text.startswith("- "))
+            and _is_silent(kept[-1], roles)
+            and (_is_silent(row, roles) or row.text.startswith("- "))
         ):
             kept.pop()
         kept.append(row if row.fenced else Row(row.no, without_token(row.text)))
-    while kept and _is_silent(kept[-1]):
+    while kept and _is_silent(kept[-1], roles):
         kept.pop()
     return kept
 
 
-def _is_silent(row: Row) -> bool:
+def _is_silent(row: Row, roles: str) -> bool:
+    """Whether a line names a speaker and nothing more."""
     start = list_mark_length(row.text)
-    length = speaker_length(row.text, start=start)
+    length = speaker_length(row.text, roles, start=start)
     return not row.fenced and length > 0 and not row.text[start + length :].strip()
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "only_time",
     "single_time",
     "speaker_length",
+    "without_times",
 ]
 
 
@@ -126,7 +127,8 @@ def _speaker_pattern(roles: str) -> re.Pattern[str]:
     if roles not in _patterns:
         names = f"{_ROLES}|{roles}" if roles else _ROLES
         _patterns[roles] = re.compile(
-            rf"(?:\*\*)?(?:{names})(?:\s?\([^()\n]{{0,40}}\))?(?:\*\*)?[:：](?:\*\*)?(?:\s|\Z|(?<=：))", re.I
+            rf"(?:\*\*)?(?:{names})(?:\s?\([^()\n]{{0,40}}\))?(?:\*\*)?[:：](?:\*\*)?(?:\s|\Z|(?=[\u2e80-\uffff])|(?<=：))",
+            re.I,
         )
     return _patterns[roles]
 
@@ -149,7 +151,12 @@ def leading_time(text: str) -> str | None:
 
 def only_time(text: str) -> bool:
     """Whether a text says nothing but a time (or is empty)."""
-    return _NO_WORDS.match(_DATE.sub("", _TIME.sub("", text))) is not None
+    return _NO_WORDS.match(without_times(text)) is not None
+
+
+def without_times(text: str) -> str:
+    """A text without its dates and times."""
+    return _DATE.sub("", _TIME.sub("", text))
 
 
 def _clock_of(match: re.Match[str]) -> str | None:

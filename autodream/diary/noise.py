@@ -6,7 +6,7 @@ a sentence in which such a word occurs is kept, however short it is.
 
 import re
 
-from autodream.diary.lines import list_mark_length, only_time, speaker_length
+from autodream.diary.lines import list_mark_length, only_time, speaker_length, without_times
 
 __all__ = ["is_heartbeat_title", "is_noise", "without_token"]
 
@@ -119,16 +119,17 @@ def _said(text: str, talk: bool) -> tuple[str, bool | None]:
     if length:
         return said[length:], True
     label = _LABEL.match(said)
-    if label is None or only_time(label.group()):
+    if label is None or label.group(1).strip("*[( ").isdigit():  # "09:00 …" has no label
         return said, None
     return said[label.end() :], talk
 
 
 def _all_parts(text: str, stock: re.Pattern[str]) -> bool:
     """Whether a text has words and every part between punctuation is a stock phrase, a time or a picture."""
-    parts = [_bare(part) for part in _PARTS.split(text)]
-    worded = [part for part in parts if _WORD.search(part) and not only_time(part)]
-    return all(stock.fullmatch(part) for part in worded)
+    for part in map(_bare, _PARTS.split(without_times(text))):
+        if not stock.fullmatch(part) and _WORD.search(part):
+            return False
+    return True
 
 
 def _bare(part: str) -> str:

@@ -26,8 +26,34 @@ def redact(text: str) -> str:
     lowered = text.lower()
     for rule in _RULES:
         if any(trigger in lowered for trigger in rule.triggers):
-            text = rule.pattern.sub(rule.replace, text)
+            text, lowered = _apply(rule, text, lowered)
     return text
+
+
+def _apply(rule: _Rule, text: str, lowered: str) -> tuple[str, str]:
+    """Apply a rule to the lines that hold one of its triggers; both forms of the text afterwards."""
+    if len(lowered) != len(text) or rule.pattern is _PEM:
+        changed = rule.pattern.sub(rule.replace, text)
+    else:
+        parts, done = [], 0
+        for start, end in _trigger_lines(lowered, rule.triggers):
+            parts += [text[done:start], rule.pattern.sub(rule.replace, text[start:end])]
+            done = end
+        changed = "".join([*parts, text[done:]])
+    return (text, lowered) if changed == text else (changed, changed.lower())
+
+
+def _trigger_lines(lowered: str, triggers: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Start and end of every line that holds a trigger, in order."""
+    lines = set()
+    for trigger in triggers:
+        place = lowered.find(trigger)
+        while place >= 0:
+            end = lowered.find("\n", place)
+            end = len(lowered) if end < 0 else end
+            lines.add((lowered.rfind("\n", 0, place) + 1, end))
+            place = lowered.find(trigger, end)
+    return sorted(lines)
 
 
 # -- keys that are known by their own shape

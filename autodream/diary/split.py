@@ -1,4 +1,4 @@
-"""Cut text that is too long for a chunk: at blank lines, bullets, sentence ends, between clusters of signs."""
+"""Cut text that is too long for a chunk: at blank lines, bullets, sentence ends, last between clusters."""
 
 from collections.abc import Iterator, Sequence
 

@@ -8,7 +8,8 @@ to bottom; whatever a mark looks ahead for is found through an index of lines, s
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from autodream.diary.lines import (
     Row,
@@ -33,6 +34,8 @@ _HIDDEN_TAGS = (
 )
 _SHOWN_TAGS = "final|answer|response"
 _TAG = re.compile(rf"<(/?)({_HIDDEN_TAGS}|{_SHOWN_TAGS})(?:\s[^<>\n]{{0,200}})?>", re.I)
+_MARKS = re.compile(rf"<!--|{_TAG.pattern}", re.I)
+_MAX_MARKS = 500  # of one line; each may look ahead over the whole line
 _HIDDEN = frozenset(_HIDDEN_TAGS.split("|"))
 _QUOTED_NOTES = ("BEGIN_QUOTED_NOTES", "END_QUOTED_NOTES")
 _LABEL = re.compile(
@@ -168,7 +171,7 @@ class _Walk:
     def _emit(self, number: int, text: str, *, fenced: bool = False) -> None:
         if not fenced and "~~" in text:
             indent = text[: len(text) - len(text.lstrip())]
-            text = indent + _outside_code(_STRUCK, text).lstrip()
+            text = indent + _without_struck(text).lstrip()
         if len(text) >= 200:
             text = self._without_base64(text)
         self.out.rows.append(Row(number + 1, text, fenced))
@@ -274,10 +277,9 @@ class _Walk:
     def _markup(self, number: int, line: str) -> int:
         """Comments, managed blocks and control tags from here on; they may end lines below."""
         shown, place = "", 0
-        while True:
-            found = _next_mark(line, place)
-            if found is None:
-                break
+        for found in _marks(line):
+            if found.start() < place:
+                continue
             shown += line[place : found.start()]
             end = self._mark_end(number, line, found)
             if end is None:
@@ -302,7 +304,7 @@ class _Walk:
         if not rest.strip():
             return number + 1
         self.lines[number] = rest
-        return self._markup(number, rest) if _next_mark(rest, 0) else self._step(number)
+        return self._step(number)
 
     def _mark_end(self, number: int, line: str, found: re.Match[str]) -> tuple[int, int] | None:
         """Line and column behind what a mark hides; ``None`` when the mark is plain text."""
@@ -358,16 +360,27 @@ def _mark_after(marks: Sequence[tuple[int, int, int]], place: tuple[int, int]) -
     return marks[index] if index < len(marks) else None
 
 
-def _next_mark(line: str, start: int) -> re.Match[str] | None:
-    """The next comment or control tag that is not quoted as code."""
-    for match in re.compile(rf"<!--|{_TAG.pattern}", re.I).finditer(line, start):
-        if line.count("`", 0, match.start()) % 2 == 0:
-            return match
-    return None
+def _marks(line: str) -> Iterator[re.Match[str]]:
+    """The comments and control tags of a line that are not quoted as code; a flood of them is text."""
+    ticks = before = 0
+    for match in islice(_MARKS.finditer(line), _MAX_MARKS):
+        ticks += line.count("`", before, match.start())
+        before = match.start()
+        if ticks % 2 == 0:
+            yield match
 
 
-def _outside_code(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub(lambda match: match.group() if text.count("`", 0, match.start()) % 2 else "", text)
+def _without_struck(text: str) -> str:
+    """A line without what is struck out; signs that stand inside code strike nothing."""
+    parts = []
+    done = ticks = before = 0
+    for match in _STRUCK.finditer(text):
+        ticks += text.count("`", before, match.start())
+        before = match.start()
+        if ticks % 2 == 0:
+            parts.append(text[done : match.start()])
+            done = match.end()
+    return "".join([*parts, text[done:]])
 
 
 def _speaker_head(line: str) -> int:
