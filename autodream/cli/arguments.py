@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from autodream.errors import InputError
 
-__all__ = ["check_text", "hoist", "wants_json"]
+__all__ = ["check_text", "hoist", "wants_json", "wants_traceback"]
 
 _FLAGS = frozenset({"--json", "-v", "--verbose"})
 _WITH_VALUE = frozenset({"--config", "--data-dir"})
@@ -37,8 +37,16 @@ def hoist(arguments: Sequence[str]) -> list[str]:
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether ``--json`` was asked for, also when the rest cannot be parsed."""
-    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    return "--json" in before
+    return "--json" in _before_text(arguments)
+
+
+def wants_traceback(arguments: Sequence[str]) -> bool:
+    """Whether ``-v`` was asked for."""
+    return bool({"-v", "--verbose"} & set(_before_text(arguments)))
+
+
+def _before_text(arguments: Sequence[str]) -> Sequence[str]:
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
 
 
 def check_text(arguments: Sequence[str]) -> None:

@@ -57,8 +57,9 @@ def print_json(document: Any) -> None:
 
 
 def error_line(text: str) -> None:
+    """One line on stderr, without terminal control."""
     with suppress(BrokenPipeError):
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(clean(text) + "\n")
 
 
 def is_terminal(stream: TextIO) -> bool:

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from autodream.cli.arguments import check_text, hoist, wants_json
+from autodream.cli.arguments import check_text, hoist, wants_json, wants_traceback
 from autodream.cli.output import error_line, print_json
 from autodream.errors import EXIT_BAD_INPUT, EXIT_FAILED, EXIT_OK, AutoDreamError
 
@@ -25,7 +25,7 @@ class _Failure(NamedTuple):
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code and never raises."""
     _prepare_streams()
-    json, verbose = wants_json(arguments), bool({"-v", "--verbose"} & set(arguments))
+    json, verbose = wants_json(arguments), wants_traceback(arguments)
     logging.basicConfig(
         level=logging.INFO if verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
     )

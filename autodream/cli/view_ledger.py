@@ -51,10 +51,9 @@ def show_job(console: "Console", job: Record) -> None:
     )
     head.append(f"  {job['started_at'][:19]} - {(job['finished_at'] or 'running')[:19]}", style="dim")
     console.print(head, soft_wrap=True)
-    words = {"digest": digest_words, "dream": dream_words}.get(job["kind"])
-    agents = (job.get("report") or {}).get("agents", ())
-    for agent in agents if words else ():
-        console.print(Text(f"  {agent['agent_id']}: {words(agent) if words else ''}"), soft_wrap=True)
+    for agent in (job.get("report") or {}).get("agents", ()):
+        words = digest_words(agent) if job["kind"] == "digest" else dream_words(agent)
+        console.print(Text(f"  {agent['agent_id']}: {words}"), soft_wrap=True)
     operations = job.get("operations", ())
     for operation in operations:
         line = plan_line(operation)

@@ -127,6 +127,18 @@ def test_a_traceback_needs_the_verbose_option(cli: Cli, fake: FakeApp) -> None:
     assert told.code == errors.EXIT_FAILED
 
 
+def test_what_follows_the_double_dash_is_text(cli: Cli, fake: FakeApp) -> None:
+    fake.answers["recall"] = errors.StorageError("the disk is full; free some")
+    result = cli("recall", "--", "-v")
+    assert result.out == ""
+    assert "Traceback" not in result.err
+
+
+def test_an_error_cannot_steer_the_terminal(cli: Cli, fake: FakeApp) -> None:
+    fake.answers["status"] = errors.StorageError("bad file a\x1b[2Jb.md; remove it")
+    assert "\x1b" not in cli("status").err
+
+
 def test_ctrl_c_is_quiet(cli: Cli, fake: FakeApp) -> None:
     fake.answers["digest"] = KeyboardInterrupt()
     result = cli("digest")
