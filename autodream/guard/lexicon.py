@@ -17,8 +17,17 @@ from autodream.guard.lexicon_en import (
     NOUNS_EN,
     PHRASES_EN,
     SYNONYMS_EN,
+    VERBS_EN,
 )
-from autodream.guard.lexicon_zh import ATTRIBUTES_ZH, DROPPED_ZH, MARKS_ZH, NOUNS_ZH, PROTECTED_ZH, SYNONYMS_ZH
+from autodream.guard.lexicon_zh import (
+    ATTRIBUTES_ZH,
+    DROPPED_ZH,
+    MARKS_ZH,
+    NOUNS_ZH,
+    PROTECTED_ZH,
+    SYNONYMS_ZH,
+    VERBS_ZH,
+)
 
 __all__ = ["ANTONYMS", "Entry", "WordClass", "han_entry", "latin_entry", "lemma", "phrase_entries"]
 
@@ -43,7 +52,7 @@ ANTONYMS: Final[frozenset[frozenset[str]]] = frozenset(
     for pair in (
         "up/down add/delete start/stop open/close upload/download push/pull enable/stop send/receive early/late"
         " agree/refuse accept/refuse lock/unlock join/leave arrive/travel success/fail max/min first/last buy/sell"
-        " upgrade/downgrade import/export read/write encode/decode internal/external public/private before/after"
+        " approve/refuse upgrade/downgrade import/export read/write encode/decode internal/external public/private before/after"
         " more/less fast/slow high/low large/small long/short new/old online/offline left/right warm/cold always/rarely"
         " borrow/lend win/lose increase/decrease love/hate attach/detach mount/unmount sync/async merge/split"
         " advance/postpone"
@@ -72,6 +81,7 @@ def _marks(lines: str) -> dict[str, Entry]:
 _DROP: Final = Entry("drop")
 _HAN: Final[dict[str, Entry]] = (
     {word: Entry("hard", tuple(word)) for word in PROTECTED_ZH.split()}
+    | {word: Entry("soft", (word,)) for word in VERBS_ZH.split()}
     | {word: _DROP for word in DROPPED_ZH.split()}
     | _groups(NOUNS_ZH, "hard")
     | _groups(ATTRIBUTES_ZH, "attr")
@@ -80,7 +90,8 @@ _HAN: Final[dict[str, Entry]] = (
 )
 _HAN_LONGEST: Final = max(map(len, _HAN))
 _LATIN: Final[dict[str, Entry]] = (
-    {word: Entry("hard", (word,)) for word in NOUNS_EN.split()}
+    {word: Entry("soft", (word,)) for word in VERBS_EN.split()}
+    | {word: Entry("hard", (word,)) for word in NOUNS_EN.split()}
     | {word: _DROP for word in DROPPED_EN.split()}
     | _groups(ATTRIBUTES_EN, "attr")
     | _groups(SYNONYMS_EN, "soft")

@@ -10,6 +10,7 @@ __all__ = [
     "NOUNS_EN",
     "PHRASES_EN",
     "SYNONYMS_EN",
+    "VERBS_EN",
 ]
 
 DROPPED_EN: Final = """
@@ -59,9 +60,12 @@ hand: hand over, hands over, handed over, handing over, hand off, handed off, ha
 own: in charge, responsible for, accountable for, belongs to, belong to, looks after, look after, take care, takes care
 find: find out, found out
 travel!to: leave for, leaves for, left for, leaving for
+timeout: time out, times out, timed out, timing out
+retry: try again, tries again, tried again
 trading_hours: trading hours, market hours, markets are open, market is open
 setup: set up, sets up, setting up
 close: shut down, shuts down
+agree!not: turn down, turned down, turns down
 early: ahead of schedule
 mind: watch out, look out, pay attention, keep in mind, bear in mind, be careful
 !may: is fine, are fine, it is fine to, is ok, are ok, is okay, okay to, ok to, fine to, free to, able to
@@ -78,8 +82,9 @@ move: move, shift, reschedule
 postpone: postpone, delay, defer
 change: change, modify, alter, edit, amend
 be!change: become
-set: set, configure, configuration, fix_
+set: set, configure
 travel: travel, trip, journey, leave, go, depart
+fly: fly, flight
 arrive: arrive, come, reach, arrival
 listen: listen, listener
 copy: copy, replicate
@@ -96,9 +101,8 @@ like: like, love, enjoy, fond
 like!not: dislike, hate
 hand: hand, handover
 own: own, owner, responsible, responsibility
-agree: agree, consent, agreement
+agree: agree, consent, agreement, approve, approval
 agree!not: refuse, decline, reject, disagree
-approve: approve, approval, approver
 !not: cancel, cancellation, abandon, avoid, lack
 fail: fail, failure
 success: succeed, success, successful
@@ -200,6 +204,23 @@ deadline: deadline
 value: value
 type: type, kind
 job_: job
+config: config, configuration, setting
+validity: validity
+budget: budget
+permission: permission
+location: location
+role: role
+salary: salary
+age: age
+phone: phone
+usage: usage
+capacity: capacity
+frequency: frequency
+millisecond: millisecond
+second: second
+minute: minute
+hour: hour
+request: request
 data: data, info, information
 format: format
 column: column
@@ -329,3 +350,27 @@ change:changing
     )
     for form in forms.split()
 }
+
+# Other common verbs, each only itself: known as verbs, they are inflected and may stand elsewhere in a rewording.
+VERBS_EN: Final = """
+mentor owe lend borrow fly sit stand depend rely assign expect expire chair attend host organise organize
+arrange book reserve register subscribe unsubscribe connect disconnect monitor restore migrate scale
+decompress decrypt parse render compile evaluate estimate calculate compute sum export import commit
+contact discuss negotiate train hire interview resign return walk run jog swim exercise cook clean wash
+wear sing play draw paint photograph watch look listen speak talk answer practise practice revise
+graduate marry divorce cure treat operate grow plant water maintain replace install uninstall drive ride
+park rent lease transfer invest sign renew purchase ship complain confirm inspect investigate reproduce
+optimise optimize refactor rewrite archive mark filter sort search query browse click enter print scan
+record translate convert forward invite block authorise authorize limit throttle bill charge settle
+freeze hang belong equal consume reach exceed provide supply pass propose raise initiate cover affect
+influence lead mean suggest recommend promise guarantee serve worry fear trust doubt respect thank
+apologise apologize forgive accompany criticise criticize praise encourage teach coach follow join leave
+skip miss catch throw lift carry bring fetch feed bake brew measure weigh cost stay sleep wake rise
+collect gather distribute share publish announce declare document describe explain define rename label
+tag track trace profile debug patch bump pin lock unlock rotate revoke grant validate sanitise sanitize
+escape hash encrypt compress buffer flush sync poll push pull stream schedule trigger fire emit dispatch
+route redirect mirror allocate release claim occupy free fill empty drain load unload mount attach detach
+bind unbind map reduce group split truncate round crop resize format lint build bundle minify mock stub
+assert retire prune purge wipe reset revert roll back backfill replay resume pause suspend abort kill
+terminate spawn launch boot deliver triage escalate page assess audit approve delegate
+"""

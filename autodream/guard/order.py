@@ -9,6 +9,7 @@ from autodream.guard.parse import Atom, Parsed
 __all__ = ["order_differs"]
 
 _EDGE: Final = ""
+_AT_EDGE: Final = 0.5
 _WEAK: Final = frozenset(("", "of", "by"))
 
 
@@ -25,7 +26,7 @@ def _fillers_differ(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> s
     roles = {atom.role for atom in a if atom.role} & {atom.role for atom in b if atom.role}
     back = {j: i for i, j in found.pairs.items()}
     for i, j in found.pairs.items():
-        if not _roles_agree(a, i, b, j) or not _roles_agree(b, j, a, i):
+        if not _roles_agree(a, i, b, j, found.pairs) or not _roles_agree(b, j, a, i, back):
             return f"{a[i].key} is {a[i].role or 'the subject'} and {b[j].role or 'the subject'}"
     for role in roles:
         only_a = [i for i, j in found.pairs.items() if a[i].role == role and b[j].role != role]
@@ -35,15 +36,30 @@ def _fillers_differ(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> s
     return ""
 
 
-def _roles_agree(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int) -> bool:
+def _roles_agree(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int, pairs: dict[int, int]) -> bool:
     one, other = a[i].role, b[j].role
     if one == other or a[i].cls == "soft":
         return True
     if one == "by":  # the agent of a passive is the subject elsewhere, or stands behind "the owner is"
         return _is_subject(b, j) or (j > 0 and b[j - 1].cls == "soft" and b[j - 1].key == "own")
     if one == "to" and not other:
-        return not _is_subject(b, j) or a[i].cls != "hard"
+        return not _trades_places(a, i, b, j, pairs)
     return one in _WEAK or other in _WEAK
+
+
+def _trades_places(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int, pairs: dict[int, int]) -> bool:
+    """Whether the goal of one text is the subject of the other, whose subject it in turn displaced."""
+    if a[i].cls != "hard" or not _is_subject(b, j):
+        return False
+    first = next(
+        k for k, atom in enumerate(a) if atom.clause == a[i].clause and atom.cls not in ("spec", "soft")
+    )
+    return (
+        a[first].role != "to"
+        and a[first].cls == "hard"
+        and first in pairs
+        and not _is_subject(b, pairs[first])
+    )
 
 
 def _is_subject(atoms: Sequence[Atom], at: int) -> bool:
@@ -58,35 +74,61 @@ def _is_subject(atoms: Sequence[Atom], at: int) -> bool:
 
 
 def _swapped(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
-    blocks = [
-        block
-        for block in found.blocks
-        if any(a[i].cls == "hard" for i in range(block.a, block.a + block.size))
-    ]
+    """Two things that stand in the other order have changed places, unless what surrounds them shows otherwise."""
+    blocks = [run for run in found.blocks if any(a[i].cls == "hard" for i in range(run.a, run.a + run.size))]
     for n, x in enumerate(blocks):
         for y in blocks[n + 1 :]:
-            if x.b < y.b or not _same_roles(a[x.a], b[y.b]) or not _same_roles(a[y.a], b[x.b]):
-                continue
-            before_x, after_x = _around(a, x.a, x.size), _around(b, x.b, x.size)
-            before_y, after_y = _around(a, y.a, y.size), _around(b, y.b, y.size)
-            own = _likeness(before_x, after_x) + _likeness(before_y, after_y) + _inner(a, x) + _inner(a, y)
-            crossed = _likeness(before_x, after_y) + _likeness(before_y, after_x)
-            if crossed > own:
+            if x.b > y.b and not _kept_places(a, b, x, y, found):
                 return f"{a[x.a].key} and {a[y.a].key} change places"
     return ""
 
 
-def _same_roles(one: Atom, other: Atom) -> bool:
-    return one.role == other.role or (one.role in _WEAK and other.role in _WEAK)
+def _kept_places(a: Sequence[Atom], b: Sequence[Atom], x: Run, y: Run, found: Alignment) -> bool:
+    if all(a[run.a].role == b[run.b].role not in _WEAK for run in (x, y)):
+        return True  # "from A to B" and "to B from A"
+    before_x, after_x = _around(a, x.a, *_core(a, x)), _around(b, x.b, *_core(a, x))
+    before_y, after_y = _around(a, y.a, *_core(a, y)), _around(b, y.b, *_core(a, y))
+    own = _likeness(before_x, after_x) + _likeness(before_y, after_y)
+    crossed = _likeness(before_x, after_y) + _likeness(before_y, after_x)
+    if own > max(crossed, 2 * _AT_EDGE):
+        return True
+    apart_a, apart_b = a[x.a].clause != a[y.a].clause, b[x.b].clause != b[y.b].clause
+    if apart_a and apart_b:
+        return _share_mates(a, b, x, found) and _share_mates(a, b, y, found)
+    return (apart_a or apart_b) and crossed <= 2 * _AT_EDGE + own and (_inner(a, x) or _inner(a, y))
 
 
-def _inner(atoms: Sequence[Atom], block: Run) -> float:
-    """A name that moved together with its verb kept its role."""
+def _share_mates(a: Sequence[Atom], b: Sequence[Atom], x: Run, found: Alignment) -> bool:
+    """Whether something else of its clause stands with it in both texts (or it stands alone in one)."""
+    own = range(x.a, x.a + x.size)
+    mates = [i for i, j in found.pairs.items() if a[i].clause == a[x.a].clause and i not in own]
+    others = [i for i, j in found.pairs.items() if b[j].clause == b[x.b].clause and i not in own]
+    return bool(set(mates) & set(others)) or not mates or not others
+
+
+def _inner(atoms: Sequence[Atom], block: Run) -> bool:
+    """Whether a name moved together with a verb, and so kept its role."""
     classes = {atoms[i].cls for i in range(block.a, block.a + block.size)}
-    return 2.0 if {"hard", "soft"} <= classes else 0.0
+    return {"hard", "soft"} <= classes
 
 
-def _around(atoms: Sequence[Atom], at: int, size: int) -> tuple[str, str]:
+def _core(atoms: Sequence[Atom], block: Run) -> tuple[int, int]:
+    """The name within a block, as offset and size: what stands around it inside the block is evidence too.
+
+    A Chinese verb may be part of the name (登录代理), so what hangs on it directly counts as name.
+    """
+    inside = range(block.a, block.a + block.size)
+    hard = [i for i in inside if atoms[i].cls == "hard"]
+    first, last = hard[0], hard[-1]
+    while first > block.a and atoms[first].han and atoms[first].glue == 2 and atoms[first - 1].cls != "spec":
+        first -= 1
+    while last + 1 in inside and atoms[last + 1].han and atoms[last + 1].glue == 2:
+        last += 1
+    return first - block.a, last - first + 1
+
+
+def _around(atoms: Sequence[Atom], start: int, offset: int, size: int) -> tuple[str, str]:
+    at = start + offset
     before, after = at - 1, at + size
     while before >= 0 and atoms[before].cls == "spec":
         before -= 1
@@ -102,7 +144,7 @@ def _likeness(one: tuple[str, str], other: tuple[str, str]) -> float:
     score = 0.0
     for x, y in zip(one, other, strict=True):
         if x == y:
-            score += 0.5 if x == _EDGE else 1.0
+            score += _AT_EDGE if x == _EDGE else 1.0
     return score
 
 

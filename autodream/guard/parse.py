@@ -64,7 +64,7 @@ _TOKEN: Final = re.compile(
     r"|[^\W\d_㐀-䶿一-鿿豈-﫿]+)|(?P<end>[,;:.!?。！？；、\n()\[\]{}「」《》<>|]|[-=]>?)|(?P<rest>[\d_]+)"
 )
 _SPLITTING: Final = frozenset(
-    "and but while whereas because since although so unless or 但 但是 而 而且 并 并且 且 因为 所以 不过".split()
+    "and but while whereas because since although so unless or 但 但是 而 而且 并 并且 且 因为 所以".split()
 )
 _HEADS_ZH: Final = (
     "服务", "系统", "平台", "模块", "网关", "接口", "队列", "中心", "组件", "引擎", "集群", "服务器", "部门", "团队", "小组",
@@ -74,11 +74,14 @@ _HEADS_EN: Final = frozenset(
     " worker controller proxy api app portal dashboard broker".split()
 )
 _NIGHTS: Final = frozenset(f"frequency:{value}" for value in ("nightly", "every morning", "every evening"))
+_DETERMINERS: Final = frozenset(
+    "the a an its his her their my our your this that these those of 's each every all".split()
+) | {""}
 _BE: Final = frozenset("is are was were be been being gets got".split())
 _ROLES: Final[dict[str, tuple[str, bool]]] = {
     "from": ("from", False), "to": ("to", False), "by": ("by", False), "than": ("than", False),
     "before": ("then", False), "after": ("first", False), "first": ("first", False), "then": ("then", False),
-    "<before": ("then", True), "<after": ("first", True), "<first": ("first", True), "<then": ("then", True),
+    "<of": ("of", True), "<before": ("then", True), "<after": ("first", True), "<first": ("first", True), "<then": ("then", True),
 }  # fmt: skip
 
 
@@ -107,6 +110,7 @@ def parse(text: str) -> Parsed:
     items = _items(cased, lowered, specs)
     _genitives(items)
     _agents(items)
+    _starts(items)
     _roles(items)
     clauses = _clauses(items)
     atoms = tuple(item for item in items if item.cls in ("hard", "soft", "attr", "spec"))
@@ -280,7 +284,7 @@ def _agents(items: list[Atom]) -> None:
         while start < len(items) and items[start].cls == "drop":
             start += 1
         end = start
-        while end < len(items) and items[end].cls == "hard":
+        while end < len(items) and (items[end].cls == "hard" or _in_name(items, end)):
             end += 1
         if not passive or end == start or not any(other.cls in _CONTENT for other in items[first:at]):
             continue
@@ -292,12 +296,30 @@ def _agents(items: list[Atom]) -> None:
         items[first:end] = moved
 
 
+def _in_name(items: list[Atom], at: int) -> bool:
+    """Whether a verb or attribute is the first part of a compound (登录代理): more of the word follows directly."""
+    if items[at].cls not in ("soft", "attr") or not items[at].han or at + 1 == len(items):
+        return False
+    return items[at + 1].glue == 2 and (items[at + 1].cls == "hard" or _in_name(items, at + 1))
+
+
+def _starts(items: list[Atom]) -> None:
+    """Drop "runs"/"starts" before its time: the backup at 03:00 is the backup that starts at 03:00."""
+    content = [item for item in items if item.cls in (*_CONTENT, "spec", "end")]
+    for item, follower in zip(content, content[1:], strict=False):
+        timed = follower.spec is not None and follower.spec.kind in ("time", "date", "weekday", "frequency")
+        if item.key in ("start", "run") and item.cls == "soft" and timed:
+            item.cls = "drop"
+
+
 def _roles(items: list[Atom]) -> None:
     role = ""
     for at, item in enumerate(items):
         if item.cls == "end":
             role = ""
-        elif item.cls == "mark" and (found := next((mark for mark in item.marks if mark in _ROLES), "")):
+        elif item.cls in ("mark", "attr") and (
+            found := next((mark for mark in item.marks if mark in _ROLES), "")
+        ):
             name, backward = _ROLES[found]
             if found == "first" and item.key == "first" and _before(items, at):
                 backward = True
@@ -310,6 +332,13 @@ def _roles(items: list[Atom]) -> None:
             role = "to"
         elif item.cls == "soft":
             role = "to" if "to" in item.marks else role if role in ("first", "then") else ""
+        elif item.cls == "drop" and item.key == "的":
+            for atom in _before(items, at):
+                atom.role = atom.role or "of"
+        elif item.cls == "drop" and item.key.isascii() and item.key not in _DETERMINERS:
+            role = role if role in ("first", "then") else ""
+        elif item.spec and item.spec.kind == "number" and role in ("first", "then"):
+            continue  # "after 40 seconds" is a delay, no order
         elif item.cls in ("hard", "attr", "spec") and role and role != "by" and item.role in ("", "of"):
             item.role = role
 

@@ -4,7 +4,7 @@ After typed values, synonyms and word order are accounted for, whatever is left 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -25,7 +25,9 @@ SEPARATE_CATEGORIES: Final = frozenset(("reflection", "experience"))  # never mi
 _ALIKE: Final = (
     0.5  # share of the smaller text's content found in the other, below which two texts are strangers
 )
-_STRONG: Final = 0.74  # from here a modifier or a different verb can be bridged by what is shared
+_ENDINGS: Final = frozenset(("", "e", "s", "es", "ed", "d", "ing", "er", "ers", "ment", "ments"))
+_STRONG: Final = 0.74  # from here a modifier can be bridged by what is shared
+_TIED: Final = 2  # shared typed values that tie two texts to one matter, whatever their verbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,10 @@ def _compare(a: str, b: str) -> Relation:
     if left.key == right.key:
         return Relation("same", "equal but for form")
     found = align(left.atoms, right.atoms)
+    inflected = _inflected(left.atoms, right.atoms, found)
+    if inflected:
+        right = replace(right, atoms=inflected)
+        found = align(left.atoms, right.atoms)
     overlap = _overlap(left, right, found)
     change = value_change(left, right, found)
     if change:
@@ -105,6 +111,24 @@ def _compare(a: str, b: str) -> Relation:
         if difference:
             return Relation("conflict", difference, overlap)
     return _covers(left, right, found, overlap)
+
+
+def _inflected(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> tuple[Atom, ...]:
+    """The second text's atoms with unlisted common words in the first's form ("pods" for "pod"), if there are any.
+
+    Only words written small among capitals: "Andreas" is not more than one "Andrea".
+    """
+    small = [a[i].key for i in found.left_a if a[i].lower]
+    changed = {b[j].key: key for j in found.left_b if b[j].lower for key in small if _one_word(key, b[j].key)}
+    if not changed:
+        return ()
+    return tuple(replace(atom, key=changed.get(atom.key, atom.key)) if atom.lower else atom for atom in b)
+
+
+def _one_word(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    stem = short.removesuffix("e").removesuffix("s").removesuffix("e")
+    return len(stem) >= 3 and long.startswith(stem) and {long[len(stem) :], short[len(stem) :]} <= _ENDINGS
 
 
 def _weight(atom: Atom) -> float:
@@ -221,22 +245,38 @@ def _grown_name(atoms: Sequence[Atom], hard: Sequence[int], left: Sequence[int])
 
 def _covers(left: Parsed, right: Parsed, found: Alignment, overlap: float) -> Relation:
     extra_a, extra_b = _hard(left.atoms, found.left_a), _hard(right.atoms, found.left_b)
-    soft_a = [i for i in found.left_a if left.atoms[i].cls == "soft"]
-    soft_b = [j for j in found.left_b if right.atoms[j].cls == "soft"]
-    strong = sum((left.specs & right.specs).values())
-    shared_id = any(key.startswith("id:") for key in left.specs & right.specs)
-    if soft_a and soft_b:
-        if any(left.atoms[i].role != right.atoms[j].role for i, j in found.pairs.items()):
-            return Relation("conflict", "other verbs and other roles", overlap)
-        return Relation("compatible", "other verbs", overlap, firm=False)
+    verbs_a, verbs_b = (
+        _of_class(left.atoms, found.left_a, "soft"),
+        _of_class(right.atoms, found.left_b, "soft"),
+    )
+    shared = left.specs & right.specs
+    if verbs_a and verbs_b:
+        things = (
+            extra_a
+            or extra_b
+            or any(left.atoms[i].role != right.atoms[j].role for i, j in found.pairs.items())
+        )
+        if things or sum(shared.values()) < _TIED:
+            return Relation("conflict", "other verbs", overlap)
+        return Relation("compatible", "other verbs", overlap)
+    things_a = extra_a or _of_class(left.atoms, found.left_a, "attr")
+    things_b = extra_b or _of_class(right.atoms, found.left_b, "attr")
+    if (things_a and verbs_b) or (things_b and verbs_a):
+        return Relation("conflict", "what one does is a thing in the other", overlap)
     if _modifies(left.atoms, extra_a, found.left_a) or _modifies(right.atoms, extra_b, found.left_b):
-        firm = overlap >= _STRONG and (strong >= 2 or shared_id)
-        return Relation("compatible", "one names its subject more closely", overlap, firm)
+        tied = sum(shared.values()) >= _TIED or any(key.startswith("id:") for key in shared)
+        return Relation(
+            "compatible", "one names its subject more closely", overlap, overlap >= _STRONG and tied
+        )
     if extra_a:
         return Relation("a_covers_b", "says more", overlap)
     if extra_b:
         return Relation("b_covers_a", "says more", overlap)
     return Relation("same", "equal but for wording", overlap)
+
+
+def _of_class(atoms: Sequence[Atom], left: Sequence[int], cls: str) -> list[int]:
+    return [i for i in left if atoms[i].cls == cls]
 
 
 def _modifies(atoms: Sequence[Atom], extra: Sequence[int], left: Sequence[int]) -> bool:

@@ -77,7 +77,10 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         "ymd",
         r"(?<!\d)(?P<y1>\d{4})\s*[-/年]\s*(?P<m1>\d{1,2})\s*[-/月]\s*(?P<d1>\d{1,2})(?:\s*[日号])?(?![\d])",
     ),
-    ("md_zh", rf"(?<!\d)(?P<m2>\d{{1,2}}|{_HN})\s*月\s*(?P<d2>\d{{1,2}}|{_HN})\s*(?:[日号]|(?!\d|\s*[个天]))"),
+    (
+        "md_zh",
+        rf"(?<!\d)(?P<m2>\d{{1,2}}|{_HN})\s*月\s*(?P<d2>\d{{1,2}}|{_HN})\s*(?:[日号]|(?!\d|\s*[个天]))",
+    ),
     (
         "md_en",
         _L
@@ -99,9 +102,9 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         rf"(?:(?P<p8>{_PART})\s*)?(?<!\d)(?P<h8>\d{{1,2}}|{_HN})\s*(?:点钟?|时(?=\d|{_HN}|整))"
         rf"(?!结论|建议|要求|原因|意见|问题|说明|内容|理由|改进|想法)(?P<n8>半|一刻|三刻|整|(?:\d{{1,2}}|{_HN})分?)?",
     ),
-    ("freq", _words(FREQUENCIES)),
     ("week_zh", r"(?P<r9>上上|下下|上|下|本|这|每)?(?:个)?(?:周|星期|礼拜)(?P<w9>[一二三四五六日天末])"),
     ("week_en", _L + rf"(?:(?P<r10>next|last|this|every|each)\s+)?(?P<w10>{_WEEKDAY_EN})s?{_R}"),
+    ("freq", _words(FREQUENCIES)),
     ("rel", _words(RELATIVE)),
     ("part", _words(DAY_PARTS)),
     ("version", _L + r"v?\d+(?:\.\d+){2,}(?:-[a-z0-9.]+)?" + _R + "|" + _L + r"v\d+(?:\.\d+)*" + _R),

@@ -7,7 +7,7 @@ thing so that it must be another fact. Nothing here shares a sentence with the d
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["FRAMES_EN", "FRAMES_ZH", "Case", "cases"]
+__all__ = ["FRAMES_EN", "FRAMES_ZH", "Case", "cases", "statements"]
 
 
 @dataclass(frozen=True)
@@ -159,3 +159,35 @@ def cases(language: str, fillings: int = 4) -> Iterator[Case]:
             for reworded in rewordings:
                 for kind, other in _changed(reworded, slots, values, seed):
                     yield Case(kind, text, other, False)
+
+
+def statements(language: str, fillings: int = 3) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Distinct texts of a language with what they mean: two texts may be one only if their meanings are equal."""
+    frames, slots = (FRAMES_EN, SLOTS_EN) if language == "en" else (FRAMES_ZH, SLOTS_ZH)
+    seen: set[str] = set()
+    for number, (frame, rewordings, denials, exchanged) in enumerate(frames):
+        for filling in range(fillings):
+            base = _values(slots, number + 2 * filling)
+            variants = [base, *(_with(frame, slots, base))]
+            for values in variants:
+                used = {slot: value for slot, value in values.items() if f"{{{slot}}}" in frame}
+                swapped = {**used, **({"P": used.get("P2"), "P2": used.get("P")} if "P2" in used and "{S2}" not in frame else {})}
+                if "S2" in used:
+                    swapped = {**used, "S": used["S2"], "S2": used["S"]}
+                texts = [(text, (number, "said", *sorted(used.items()))) for text in (frame, *rewordings)]
+                texts += [(text, (number, "denied", *sorted(used.items()))) for text in denials]
+                texts += [(exchanged, (number, "said", *sorted(swapped.items())))] if exchanged else []
+                for template, meaning in texts:
+                    text = _fill(template, values)
+                    if text not in seen:
+                        seen.add(text)
+                        yield text, meaning
+
+
+def _with(frame: str, slots: dict[str, list[str]], values: dict[str, str]) -> Iterator[dict[str, str]]:
+    for slot in values:
+        choices = slots[slot.rstrip("2")]
+        at = choices.index(values[slot])
+        other = choices[at ^ 1] if (at ^ 1) < len(choices) else choices[at - 1]
+        if f"{{{slot}}}" in frame and other not in values.values():
+            yield {**values, slot: other}
