@@ -8,35 +8,32 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
+from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.lexicon import ASKING, REQUEST, STANDING
+from autodream.reasoning.rules.plain import plain, specifics
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
-from autodream.reasoning.rules.statement import (
-    Said,
-    content_words,
-    dated,
-    plain,
-    said_by,
-    specifics,
-    topic_of,
-    with_context,
-)
-from autodream.reasoning.rules.tasks import is_only_task
+from autodream.reasoning.rules.statement import Said, said_by
+from autodream.reasoning.rules.talk import topic_of, with_context
+from autodream.reasoning.rules.tasks import extract_tasks, is_only_task
+from autodream.reasoning.rules.terms import content_words, reads_han
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
-from autodream.text import compare_key, is_han
+from autodream.text import compare_key
 
 __all__ = ["extract_facts"]
 
+_TASK_LABEL: Final = regex.compile(r"^[\p{L} ]{2,20}[:：]\s*(?=\S)")
 _CONTEXT_ROOM: Final = 120  # characters of a question or heading that may go before an answer
 
 
 def extract_facts(chunk: Chunk) -> list[Extracted]:
     """The facts of a chunk, in diary order, none twice."""
     found: dict[str, Extracted] = {}
+    finished = {compare_key(task.text) for task in extract_tasks(chunk)}
     for texts, units in _statements(read_units(chunk)):
         for text in texts:
             fact = Extracted(dated(text, chunk.day)[:MAX_MEMORY_CHARS], quote_of(chunk, units))
             found.setdefault(compare_key(fact.text), fact)
-    return list(found.values())
+    return [fact for key, fact in found.items() if key not in finished]
 
 
 def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
@@ -59,9 +56,9 @@ def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
 
 
 def _ended(text: str) -> str:
-    return (
-        text if regex.search(r"[。！？.!?;；:：)）」”\"]$", text) else text + ("。" if is_han(text) else ".")
-    )
+    if regex.search(r"[。！？.!?;；:：)）」”\"]$", text):
+        return text
+    return text + ("。" if reads_han(text) else ".")
 
 
 def _may_join(
@@ -81,6 +78,8 @@ def _alone(unit: Unit, said: Said) -> tuple[list[str], list[Unit]]:
     prefix, support = _context(unit, said)
     label = _label(unit, said)
     sentences = list(said.sentences)
+    if unit.mark == "done":  # the label says what was done, the rest what holds now
+        sentences[0] = _TASK_LABEL.sub("", sentences[0])
     if prefix:
         sentences[0] = with_context(prefix, sentences[0])
     texts = pack(sentences, prefix=label)
@@ -90,10 +89,10 @@ def _alone(unit: Unit, said: Said) -> tuple[list[str], list[Unit]]:
 def _label(unit: Unit, said: Said) -> str:
     """Who says it, where the words are about the one who says them."""
     if unit.mark == "open":
-        return "待办:" if is_han(said.text) else "To do: "
-    first_person = regex.search(r"\b(?:i|i'm|my|me|mine|we|our|us)\b|[我咱]", said.text, regex.IGNORECASE)
+        return "待办:" if reads_han(said.text) else "To do: "
+    first_person = regex.search(r"\b(?:I|[Mm]y|[Mm]e|mine|[Ww]e|[Oo]ur|us)\b|[我咱]", said.text)
     if unit.voice == "person" or (unit.voice == "user" and first_person):
-        return f"{unit.speaker}:" if is_han(said.text) and is_han(unit.speaker) else f"{unit.speaker}: "
+        return f"{unit.speaker}:" if reads_han(said.text) and reads_han(unit.speaker) else f"{unit.speaker}: "
     return ""
 
 
@@ -108,7 +107,7 @@ def _context(unit: Unit, said: Said) -> tuple[str, list[Unit]]:
         return question, [asked]
     heading = unit.headings[-1] if unit.headings else ""
     if heading and not _shares(words, heading) and len(heading) <= _CONTEXT_ROOM // 2:
-        return f"{heading}:" if is_han(heading) else f"{heading}: ", []
+        return f"{heading}:" if reads_han(heading) else f"{heading}: ", []
     if said.needs_context and unit.before is not None and unit.voice == "note" and not unit.before.is_new:
         return _short(plain(unit.before.text)), []
     return "", []

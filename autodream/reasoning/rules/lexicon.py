@@ -200,8 +200,13 @@ INJECTION: Final = _any(
     r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:rules?|instructions?|prompts?|guidelines"
     r"|directives|orders)\b",
     r"(?:忽略|无视|忘记|忘掉|绕过|不要理会).{0,12}(?:规则|指令|提示|要求|设定|限制|命令)",
-    r"(?:^|[\"“「『'\s(（])(?:system|系统|admin|developer|root)(?: prompt| message|提示|消息"
-    r"|指令)?\s*[:：]\s*\S",
+    # A role played in front of an order; "System: Debian 12" is none.
+    r"(?:^|[\"“「『'(（]|[:：]\s)(?:system|assistant|系统|助手|admin|developer)(?: prompt| message|提示"
+    r"|消息|指令)?\s*[:：]"
+    r".{0,24}\b(?:ignore|disregard|forget|override|delete|erase|store|approve|reply|send|open|set|mark"
+    r"|obey|you (?:must|are))\b",
+    r"(?:^|[\"“「『'(（]|[:：]\s?)(?:system|assistant|系统|助手|管理员|开发者)(?:提示|消息|指令)?\s*[:：]"
+    r".{0,12}(?:忽略|无视|忘|删除|清空|批准|通过|发给|把所有|将所有|必须|立即|给我|你)",
     r"\b(?:delete|erase|wipe|drop) (?:all|every|any) (?:other )?(?:memor|record|file|data)|删除(?:所有"
     r"|全部|其他).{0,6}(?:记忆|数据|记录)",
     r"\bstore (?:this )?as (?:a )?fact\b|\breply only\b|\byou are now\b|\bjailbreak\b|\bdeveloper mode\b",

@@ -15,9 +15,10 @@ from autodream.config import MAX_MEMORY_CHARS, MIN_INSIGHT_DAYS
 from autodream.models import Memory
 from autodream.reasoning.base import DayNote, DaySummary, Dimension, Insight
 from autodream.reasoning.rules.lexicon import AGAIN, FAILURE, MISHAP
+from autodream.reasoning.rules.plain import without_lead_in
 from autodream.reasoning.rules.sentences import join, split_sentences
-from autodream.reasoning.rules.statement import content_words, without_lead_in
-from autodream.text import compare_key, is_han
+from autodream.reasoning.rules.terms import content_words, reads_han
+from autodream.text import compare_key
 
 __all__ = ["reflect"]
 
@@ -126,7 +127,7 @@ def _again(text: str) -> bool:
 # -- likeness -------------------------------------------------------
 def _terms(text: str) -> dict[str, float]:
     """What a text is about. Identifiers and quoted words weigh more than plain words; common ones nothing."""
-    han = is_han(text)
+    han = reads_han(text)
     weights: dict[str, float] = {}
     for word in content_words(text) - _COMMON:
         if regex.search(r"\p{Han}", word):
@@ -208,7 +209,7 @@ def _shared_terms(cluster: Sequence[_Seen]) -> dict[str, float]:
 def _tell(cluster: Sequence[_Seen], dimension: Dimension, shared: Mapping[str, float]) -> str:
     """The matter in the notes' own words: the sentences that hold most of what is common, then a lesson."""
     sentences = [part.strip() for item in cluster for part in split_sentences(item.note.text)]
-    han = is_han(" ".join(sentences))
+    han = reads_han(" ".join(item.note.text for item in cluster))
     title = _TITLES[dimension][0 if han else 1]
     chosen: list[str] = []
     missing = dict(shared)

@@ -6,14 +6,12 @@ from typing import Final
 import regex
 
 from autodream.config import MAX_MEMORY_CHARS
-from autodream.text import is_han
+from autodream.reasoning.rules.terms import reads_han
 
 __all__ = ["join", "pack", "split_sentences"]
 
 _ABBREVIATION: Final = regex.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|nr|dr|mr|mrs|ms|prof|st|fig|incl|resp|bzw|z\.b|ca|cf|al|jr|sr|inc"
-    r"|ltd|a\.m|p\.m)|\b\p{Lu})\.$",
-    regex.IGNORECASE,
+    r"(?:\b(?i:e\.g|i\.e|vs|approx|fig|incl|resp|bzw|z\.b|cf|a\.m|p\.m)|\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nr|Jr|Sr)|\b\p{Lu}\.\p{Lu})\.$"
 )
 # A stop ends a sentence when space or Han follows; in Latin text the next word must look like a beginning.
 _STOP: Final = regex.compile(
@@ -54,7 +52,7 @@ def join(left: str, right: str) -> str:
     left, right = left.rstrip(), right.lstrip()
     if not left or not right:
         return left or right
-    close = is_han(left[-12:]) and (left[-1] in "。！？；，：」』）、" or is_han(right[:12]))
+    close = reads_han(left[-12:]) and (left[-1] in "。！？；，：」』）、" or reads_han(right[:12]))
     return left + right if close else f"{left} {right}"
 
 

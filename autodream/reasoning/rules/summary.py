@@ -11,23 +11,15 @@ from autodream.reasoning.base import DayNote, DaySummary, Dimension
 from autodream.reasoning.rules.lexicon import (
     AGAIN,
     ASKING,
-    CORRECTION,
     MISHAP,
-    PROHIBITION,
     REQUEST,
     STANDING,
 )
+from autodream.reasoning.rules.plain import is_injection, plain
 from autodream.reasoning.rules.sentences import pack, split_sentences
-from autodream.reasoning.rules.statement import (
-    content_words,
-    is_injection,
-    plain,
-    said_by,
-    topic_of,
-    with_context,
-)
+from autodream.reasoning.rules.statement import said_by
+from autodream.reasoning.rules.talk import is_correction, topic_of, with_context
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
-from autodream.reasoning.rules.work import finished
 
 __all__ = ["summarise_day"]
 
@@ -100,38 +92,12 @@ def _dimension(unit: Unit) -> Dimension | None:
 
 
 def _of_user(unit: Unit, text: str) -> Dimension | None:
-    sentences = [part.strip() for part in split_sentences(text)]
-    told = [part for part in sentences if not part.endswith(("?", "？"))]
-    if any(CORRECTION.search(part) for part in told) or (PROHIBITION.search(text) and _reacts(unit, text)):
+    if is_correction(unit):
         return "user_correction"
     if (_PREFERENCE.search(text) or STANDING.search(text)) and not ASKING.search(text):
         return "preference"
     asks_for_work = REQUEST.search(text) is not None and not AGAIN.search(text)
     return "repeated_error" if MISHAP.search(_FINE.sub("", text)) and not asks_for_work else None
-
-
-def _reacts(unit: Unit, text: str) -> bool:
-    """Whether a user's turn is about what the agent has just said or done."""
-    done = unit.before
-    if done is None or done.voice != "agent":
-        return False
-    acted = any(finished(part) or _ACTED.search(part) for part in split_sentences(plain(done.text)))
-    forbids = (
-        regex.search(
-            r"别|不要|不许|不能|必须|先|\b(?:you should|must|let me|nothing|nobody|before|don't|do not"
-            r"|stop|without|first|instead)\b",
-            text,
-            _I,
-        )
-        is not None
-    )
-    return (acted and forbids) or bool(content_words(text) & content_words(plain(done.text)))
-
-
-_ACTED: Final = regex.compile(
-    r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?|是的?)?[,，]?我.{0,30}了",
-    _I,
-)
 
 
 def _note(chunk: Chunk, unit: Unit, dimension: Dimension) -> DayNote:

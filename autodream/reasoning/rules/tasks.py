@@ -8,19 +8,13 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
+from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.lexicon import REQUEST
+from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
 from autodream.reasoning.rules.sentences import pack, split_sentences
-from autodream.reasoning.rules.statement import (
-    content_words,
-    dated,
-    is_injection,
-    plain,
-    said_by,
-    says_nothing,
-    topic_of,
-    with_context,
-    without_lead_in,
-)
+from autodream.reasoning.rules.statement import said_by
+from autodream.reasoning.rules.talk import topic_of, with_context
+from autodream.reasoning.rules.terms import content_words
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
 from autodream.reasoning.rules.work import (
     Kind,
@@ -65,6 +59,12 @@ _STATE: Final = regex.compile(
 )
 _NO_ORDER: Final = regex.compile(
     r"[?？]\s*$|^(?:我|你(?!帮|去|把|给|来|先)|谢)|\b(?:i|i'm|you)\b", regex.IGNORECASE
+)
+_NEEDS_SUBJECT: Final = regex.compile(
+    r"(?:it|that|this|they|them|these|those|he|she)\b|(?:the )?fix (?:is|was)\b|\w+:? (?:it|them|that)\b"
+    r"|\w+:\s"
+    r"|修复(?:提交|方案)?[是为]",
+    regex.IGNORECASE,
 )
 _ORDER_ROOM: Final = 100  # characters; what is longer tells a story
 _LEAST_WORDS: Final = 3  # a description with less content needs what was asked for
@@ -166,12 +166,7 @@ def _asked(unit: Unit) -> str:
 
 def _self_contained(text: str, unit: Unit) -> tuple[str, list[Unit]]:
     """The description with its subject, and the units that gave it."""
-    needy = len(content_words(text)) < _LEAST_WORDS or regex.match(
-        r"(?:it|that|this|them)\b|(?:fix|the fix) (?:is|was)\b|\w+:? (?:it|them|that)\b|修复(?:提交"
-        r"|方案)?[是为]|\w+:\s",
-        text,
-        regex.IGNORECASE,
-    )
+    needy = len(content_words(text)) < _LEAST_WORDS or _NEEDS_SUBJECT.match(text) is not None
     if not needy:
         return text, []
     asked = topic_of(unit) if unit.voice == "agent" else None

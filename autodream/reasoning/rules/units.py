@@ -157,9 +157,9 @@ def _heading(line: ChunkLine, text: str, state: _State) -> bool:
     session = _SESSION.search(title)
     if session and not inside:
         state.session, state.turn = True, False
-        state.agent = session[1].casefold() if match and level >= 2 else state.agent
+        state.agent = session[1].casefold()
     elif match and not inside:
-        state.session = state.session and level > 1 and "conversation" in title.casefold()
+        state.session = False
         state.turn = False
     state.headings[level] = title
     if not inside:
@@ -283,7 +283,7 @@ def _spoken(body: str, bullet: bool, state: _State) -> tuple[str, Voice, str] | 
 
 
 def _people(lines: Sequence[ChunkLine]) -> frozenset[str]:
-    """Labels that are people talking: most lines carry one, and there are few of them."""
+    """Labels that are people talking: most lines carry one, and the same ones come back."""
     bullets = [line.text for line in lines if line.role in {"new", "context"} and line.text.strip()]
     names: Counter[str] = Counter()
     for text in bullets:
@@ -296,9 +296,8 @@ def _people(lines: Sequence[ChunkLine]) -> frozenset[str]:
         if match and match[1].casefold() not in LABELS | USER_NAMES | AGENT_NAMES:
             names[match[1]] += 1
     total = sum(names.values())
-    if not total or total < 0.6 * len(bullets) or (len(names) > 3 and total < 2 * len(names)):
-        return frozenset()
-    return frozenset(names)
+    talks = total >= 0.6 * len(bullets) and max(names.values(), default=0) > 1 and total >= 1.5 * len(names)
+    return frozenset(names) if talks else frozenset()
 
 
 # -- links -------------------------------------------------------

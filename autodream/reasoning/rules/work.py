@@ -4,7 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 import regex
 
-from autodream.text import is_han
+from autodream.reasoning.rules.terms import reads_han
 
 __all__ = ["Kind", "carried_out", "finished", "kind_of", "label_of", "names_result", "without_bracket"]
 
@@ -317,7 +317,7 @@ _CODE_FILE: Final = regex.compile(
 
 def label_of(kind: Kind, text: str) -> str:
     """The type as it is stored: in the language of the line."""
-    return _LABELS[kind][0 if is_han(text) else 1]
+    return _LABELS[kind][0 if reads_han(text) else 1]
 
 
 def without_bracket(text: str) -> str:

@@ -1,7 +1,7 @@
-"""How well the rules read written weeks: recall of facts, tasks and patterns, noise, and the number of memories.
+"""How well the rules read written weeks: facts, tasks and patterns found, noise, number of memories.
 
-Used by the tests, and by hand: ``python -m tests.reasoning.rules.evaluate [-v] [WORKSPACE ...]`` prints a table.
-A week is a workspace with a ``truth.json`` as tests/diaries/README.md describes it.
+Used by the tests, and by hand: ``python -m tests.reasoning.rules.evaluate [-v] [WORKSPACE ...]`` prints a
+table. A week is a workspace with a ``truth.json`` as tests/diaries/README.md describes it.
 """
 
 import json
@@ -22,6 +22,7 @@ from autodream.models import Chunk, Memory
 from autodream.reasoning.base import DaySummary, Extracted, Insight
 from autodream.reasoning.rules.reasoner import RulesReasoner
 from autodream.text import normalise
+from tests.support.factories import make_memory
 
 HERE = Path(__file__).parent
 SHARED_WEEKS = [HERE.parents[1] / "diaries" / "week-zh", HERE.parents[1] / "diaries" / "week-en"]
@@ -81,6 +82,25 @@ def chunks_by_day(workspace: Path, agent: str) -> dict[str, list[Chunk]]:
     return chunks
 
 
+def chunks_of(text: str, day: str = "2026-04-11", agent: str = "dev", name: str = "") -> list[Chunk]:
+    """The chunks of one diary text."""
+    raw = decode(text.encode())
+    parsed = parse_day(day, [(f"memory/{name or day}.md", raw)], final=True)
+    return make_chunks(agent, parsed.blocks, parsed.blocks).chunks
+
+
+def facts_of(text: str, day: str = "2026-04-11", agent: str = "dev") -> list[str]:
+    return [
+        fact.text for chunk in chunks_of(text, day, agent) for fact in RulesReasoner().extract_facts(chunk)
+    ]
+
+
+def tasks_of(text: str, day: str = "2026-04-11", agent: str = "dev") -> list[tuple[str, str]]:
+    """Type and text of the tasks of one diary text."""
+    found = [task for chunk in chunks_of(text, day, agent) for task in RulesReasoner().extract_tasks(chunk)]
+    return [(task.task_type or "", task.text) for task in found]
+
+
 def make(chunks: dict[str, list[Chunk]]) -> list[Made]:
     reasoner = RulesReasoner()
     made = []
@@ -132,10 +152,7 @@ def dream(summaries: Sequence[DaySummary]) -> list[Insight]:
 
 def as_memory(id_: str, insight: Insight) -> Memory:
     days = sorted({note.day for note in insight.support})
-    return Memory(
-        id_, insight.text, "long_term", "reflection", "a", "boss", None, days[-1], "auto_dream_reflect", "active",
-        f"{days[-1]}T02:00:00+00:00", f"{days[-1]}T02:00:00+00:00",
-    )  # fmt: skip
+    return make_memory(id=id_, text=insight.text, category="reflection", run_id=None, day=days[-1])
 
 
 # -- scoring -------------------------------------------------------
@@ -173,11 +190,11 @@ def _score_facts(score: Score, truth: dict[str, Any]) -> None:
 
 def _score_tasks(score: Score, truth: dict[str, Any]) -> None:
     for task in truth["tasks"]:
-        found = [
-            made for made in score.made
-            if made.task_type and made.day == task["day"] and holds(made.text, task["must_contain"])
-            and any(path == task["file"] and task["line"] <= no <= task["line_end"] for path, no in made.lines)
-        ]  # fmt: skip
+        at = {(task["file"], no) for no in range(task["line"], task["line_end"] + 1)}
+        tasks = [
+            made for made in score.made if made.task_type and made.day == task["day"] and made.lines & at
+        ]
+        found = [made for made in tasks if holds(made.text, task["must_contain"])]
         if not found:
             score.missing_tasks.append(f"{task['id']} {task['text']} {task['must_contain']}")
         elif all(made.task_type != task["type"] for made in found):
@@ -209,7 +226,8 @@ def _tells(insight: Insight, pattern: dict[str, Any], score: Score) -> bool:
 def report(score: Score, *, verbose: bool = False) -> str:
     lines = [
         f"{score.name:12} facts {score.fact_recall:.3f}  tasks {score.task_recall:.3f}"
-        f"  patterns {score.patterns_found}/{score.totals['patterns']}  other insights {len(score.false_patterns)}"
+        f"  patterns {score.patterns_found}/{score.totals['patterns']}"
+        f"  other insights {len(score.false_patterns)}"
         f"  noise {len(score.noise)}  memories {len(score.made)}  ratio {score.ratio:.2f}"
     ]
     if verbose:
