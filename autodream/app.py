@@ -40,8 +40,11 @@ _STATE_FILE = "state.db"
 class App:
     """One opened AutoDream. Use as a context manager, or call ``close``."""
 
-    def __init__(self, parts: Parts, scratch: "tempfile.TemporaryDirectory[str] | None" = None) -> None:
+    def __init__(
+        self, parts: Parts, settings: Settings, scratch: "tempfile.TemporaryDirectory[str] | None" = None
+    ) -> None:
         self._parts = parts
+        self._settings = settings  # as the user gave them; those of the parts may point to a scratch data dir
         self._scratch = scratch
 
     @classmethod
@@ -59,14 +62,14 @@ class App:
         ``clock`` and ``builders`` replace the defaults, for tests and replays.
         Raises ``ConfigError``, ``StorageError`` or ``EngineLockedError``.
         """
-        scratch = None
+        scratch, given = None, settings
         if read_only and not settings.data_dir.exists():
             scratch = tempfile.TemporaryDirectory(prefix="autodream-")
             settings = replace(settings, data_dir=Path(scratch.name))
         journal = Journal.open(settings.data_dir / _STATE_FILE)
         clock = clock or make_clock(settings)
         parts = Parts(settings, clock, journal, (builders or default_builders)(settings, journal, clock))
-        app = cls(parts, scratch)
+        app = cls(parts, given, scratch)
         if not read_only:
             app._recover()
         return app
@@ -290,7 +293,7 @@ class App:
 
     def status(self) -> dict[str, Any]:
         """What waits, what is stored, what is due."""
-        return status(self._parts, self._survey.agents, self._survey.warnings)
+        return status(self._parts, self._settings, self._survey.agents, self._survey.warnings)
 
     def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
         """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""

@@ -209,7 +209,7 @@ class _Gone:
 def _note_failure(round_: _Round, day: DayIntake, chunk: Chunk, pass_: Pass, error: ModelError) -> None:
     """Remember a failure: pauses grow once a block stands alone, and it is set aside only if others succeed."""
     parts, out = round_.parts, round_.out
-    where = f"{chunk.lines[0].path}:{min(line.no for line in chunk.lines)}" if chunk.lines else day.day
+    where = f"{chunk.blocks[0].path}:{chunk.blocks[0].line_start}"
     out.errors.append(Warning_(where, error.code, f"{pass_}: {error}"))
     if round_.dry:
         return

@@ -1,5 +1,6 @@
 """How things are: ``status`` for what waits and why, ``doctor`` for what is broken."""
 
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -22,11 +23,17 @@ _LOW_DISK = 200 * 1024 * 1024  # bytes; the engine needs room for a write-ahead 
 _AHEAD = timedelta(days=1)  # a job that started further in the future means that the clock was set back
 
 
-def status(parts: Parts, agents: Sequence[Agent], findings: Sequence[Warning_]) -> dict[str, Any]:
+def status(
+    parts: Parts, settings: Settings, agents: Sequence[Agent], findings: Sequence[Warning_]
+) -> dict[str, Any]:
     """CONTRACT's ``status``; ``findings`` are those of the discovery of agents."""
-    warnings = [*findings, *_clock_warnings(parts)]
+    warnings = [*_setting_warnings(settings), *findings, *_clock_warnings(parts)]
     entries = [_agent_status(parts, agent, warnings) for agent in agents]
-    return {"agents": entries, "settings": describe(parts.settings), "warnings": warnings_json(warnings)}
+    return {"agents": entries, "settings": describe(settings), "warnings": warnings_json(warnings)}
+
+
+def _setting_warnings(settings: Settings) -> list[Warning_]:
+    return [Warning_("", "setting", message) for message in settings.warnings]
 
 
 def _agent_status(parts: Parts, agent: Agent, warnings: list[Warning_]) -> dict[str, Any]:
@@ -133,7 +140,7 @@ def doctor(
             findings = [("fail", str(error))]
         checks.extend({"name": name, "status": level, "message": message} for level, message in findings)
 
-    check("config", lambda: [("ok", f"{len(settings.sources)} setting(s) differ from the defaults")])
+    check("config", lambda: _check_config(settings))
     check("workspace", lambda: _check_workspaces(*agents()))
     check("disk", lambda: _check_disk(settings.data_dir))
     check("engine", lambda: _check_engine(open_parts()))
@@ -142,6 +149,11 @@ def doctor(
     check("clock", lambda: [("warn", w.message) for w in _clock_warnings(open_parts())] or [("ok", open_parts().clock.stamp())])
     check("llm", lambda: _check_llm(settings, llm_problem))
     return {"checks": checks}
+
+
+def _check_config(settings: Settings) -> list[tuple[str, str]]:
+    found = [("warn", warning.message) for warning in _setting_warnings(settings)]
+    return found or [("ok", f"{len(settings.sources)} setting(s) differ from the defaults")]
 
 
 def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Warning_]) -> list[tuple[str, str]]:
@@ -154,6 +166,8 @@ def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Warning_]) -> 
 
 def _check_disk(data_dir: Path) -> list[tuple[str, str]]:
     place = next((folder for folder in (data_dir, *data_dir.parents) if folder.exists()), Path("/"))
+    if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
+        return [("fail", f"{place} is not a folder one can write to; set AUTODREAM_DATA_DIR to one that is")]
     free = shutil.disk_usage(place).free
     level = "ok" if free > _LOW_DISK else "warn"
     return [(level, f"{free // 2**20} MiB free at {place}")]

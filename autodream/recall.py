@@ -16,9 +16,8 @@ from autodream.config import (
     RECENCY_LIFT,
     SHARED_CATEGORY,
 )
-from autodream.guard.relation import relation
+from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import identifiers
-from autodream.guard.supersede import may_supersede
 from autodream.memories import near_kind
 from autodream.models import Memory
 from autodream.parts import Parts
@@ -52,12 +51,17 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     vector = parts.embedder.query(query.text)
     limit = max(RECALL_CANDIDATES, 4 * query.top_k)
     hits = parts.store.search(vector, query.text, query.where, limit)
-    found = sorted(_scored(parts, query, hits), key=lambda f: (-f.score, f.memory.created_at, f.memory.id))
+    found = sorted(_scored(parts, query, hits), key=_rank)
     kept = _newer_first(_collapsed(found, query.top_k))
     results = [item for item in kept if item.score >= query.min_score][: query.top_k]
     scores = [(item.memory.id, item.score) for item in results]
     parts.journal.memos.record_recall(query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp())
     return results
+
+
+def _rank(found: Found) -> tuple[float, float, str, str]:
+    """Best first. Far hits all score 0; among equals the nearer one, then the older one, comes first."""
+    return -found.score, -found.details["cosine"], found.memory.created_at, found.memory.id
 
 
 def _scored(parts: Parts, query: Query, hits: Sequence[Hit]) -> list[Found]:

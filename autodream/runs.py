@@ -11,7 +11,7 @@ from typing import Any
 from autodream.digest import Digested, digest_agent
 from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
 from autodream.dream.step import Night
-from autodream.errors import AutoDreamError, LeaseHeldError
+from autodream.errors import AutoDreamError, ConfigError, LeaseHeldError
 from autodream.intake import Intake, Window, survey
 from autodream.models import Change, JobKind, JobStatus, Warning_
 from autodream.parts import Parts
@@ -49,6 +49,7 @@ def run_digest(
     parts: Parts, agents: Sequence[Agent], window: Window, *, dry_run: bool = False, tell: Tell = silent
 ) -> dict[str, Any]:
     """One digest round of the given agents; the report of CONTRACT section 2."""
+    _check_workspaces(agents)
     started = time.monotonic()
     job = _Job(parts, "digest", agents, window.day)
     outs, planned = _each(agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell))
@@ -59,6 +60,13 @@ def run_digest(
     else:
         job.close(report["status"], report)
     return report
+
+
+def _check_workspaces(agents: Sequence[Agent]) -> None:
+    """``ConfigError`` when no agent has a folder that can be read; some of several are reported instead."""
+    problems = [workspace_problem(agent) for agent in agents]
+    if problems and None not in problems:
+        raise ConfigError("; ".join(problem for problem in problems if problem), field="workspace")
 
 
 def _each(
@@ -114,6 +122,7 @@ def run_dream(
     tell: Tell = silent,
 ) -> dict[str, Any]:
     """The night of ``day`` of the given agents; steps that this night already ended are not run again."""
+    _check_workspaces(agents)
     started = time.monotonic()
     job = _Job(parts, "dream", agents, day)
     nights: list[NightReport] = []

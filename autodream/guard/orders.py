@@ -2,6 +2,8 @@
 
 import regex
 
+from autodream.text import compare_key
+
 __all__ = ["asserts_order"]
 
 # What prompt injections share: they speak to a model about its rules, memory or output. General forms in the
@@ -27,6 +29,17 @@ _ATTRIBUTED = regex.compile(
 def asserts_order(text: str, source: str) -> bool:
     """Whether ``text`` takes an order found in ``source`` for a fact or repeats it without naming it a quotation.
 
-    ``source`` is the diary text it was made from. A text that names the quotation ("a ticket quoted …") passes.
+    ``source`` is the diary text it was made from; only a line of it that holds an order, and most of what ``text``
+    says, counts. A text that names the quotation ("a ticket quoted …") passes.
     """
-    return _ORDER.search(source) is not None and not _ATTRIBUTED.search(text)
+    if _ATTRIBUTED.search(text):
+        return False
+    said = _bigrams(text)
+    return any(
+        _ORDER.search(line) is not None and 2 * len(said & _bigrams(line)) >= len(said) for line in source.split("\n")
+    )
+
+
+def _bigrams(text: str) -> set[str]:
+    key = compare_key(text)
+    return {key[index : index + 2] for index in range(len(key) - 1)}
