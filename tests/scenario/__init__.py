@@ -1,0 +1,1 @@
+"""Weeks in the life of an agent, on a simulated clock."""
