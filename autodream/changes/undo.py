@@ -135,11 +135,11 @@ class _Plan:
         return None
 
     def _relied_upon(self, each: JournaledOperation, together: set[str]) -> str | None:
-        """I1: a memory that covers others must not leave recall before they are back."""
+        """I1: a memory that came to cover others since must not leave recall before they are back."""
         covered = [
             other
             for other in self.applier.journal.operations.dependants(each.memory_id)
-            if other.memory_id not in together
+            if other.memory_id not in together and other.id > each.id
         ]
         self._look(other.memory_id for other in covered)
         for other in covered:

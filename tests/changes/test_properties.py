@@ -231,5 +231,5 @@ class Ledger(RuleBasedStateMachine):
 
 TestLedger = Ledger.TestCase
 TestLedger.settings = settings(
-    max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=150, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -187,6 +187,18 @@ def test_forget_and_its_undo(bench: Bench) -> None:
     assert (report["undone"], bench.snapshot()) == (1, {a.id: a})
 
 
+def test_a_forget_of_a_memory_that_covers_others_can_be_undone_and_done_again(bench: Bench) -> None:
+    keeper, other = make_memory("keeper"), make_memory("other")
+    bench.seed(keeper, other)
+    bench.run([change(step("absorb", other, _superseded(other, keeper)))], kind="dream")
+    forget, _ = bench.run([change(step("retire", keeper, replace(keeper, status="retired")))], kind="forget")
+    forgotten = bench.snapshot()
+    first = bench.undo(forget)
+    assert bench.active() == ["keeper"]
+    second = bench.undo(str(first["job_id"]))
+    assert (second["undone"], second["skipped"], bench.snapshot()) == (1, [], forgotten)
+
+
 def test_existing_memories_are_not_the_jobs_to_undo(bench: Bench) -> None:
     a, b = make_memory("a"), make_memory("b")
     bench.seed(a)
