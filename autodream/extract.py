@@ -1,7 +1,7 @@
 """From one chunk to operations: the two passes are asked, each proposal is checked, copies become evidence.
 
-Nothing here writes. The checks, in order: form, evidence in the chunk's new lines, specifics that stand in the
-source, orders taken for facts, then the day's own memories.
+Nothing here writes. The checks, in order: form, evidence in the chunk's new lines, specifics that stand in
+the source, orders taken for facts, then the day's own memories.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from autodream.config import MAX_MEMORY_CHARS
+from autodream.config import MAX_MEMORY_CHARS, RELATED
 from autodream.diary.locate import locate
 from autodream.errors import ModelError
 from autodream.guard.orders import asserts_order
 from autodream.guard.relation import relation
+from autodream.guard.restated import restates
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import memory_id, superseded, with_support
 from autodream.models import Change, Chunk, Evidence, Memory, Operation, Pass
@@ -30,7 +31,9 @@ _SOURCES: Mapping[Pass, tuple[str, str]] = {
     "facts": ("short_term", "auto_digest"),
     "tasks": ("task", "auto_digest_task"),
 }  # category, source
-SAME_DAY_NEIGHBOURS = 5
+SAME_DAY_NEIGHBOURS = 10  # an edited value may rank behind others of its kind: "Sessions end after N minutes"
+
+_Near = tuple[Memory, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     source = "\n".join(line.text for line in chunk.lines)
     if asserts_order(text, evidence.quote):
         return "an order quoted in the diary is not a fact"
-    mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""
+    mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""  # noqa: S105 - a pass over the diary
     problem = _problem(mark + text, [mark, source, *nearby_days(chunk.day, source)])
     if problem is not None:  # the source text stands in for a bad rewrite (F29)
         text = " ".join(evidence.quote.split())
@@ -146,11 +149,12 @@ def _against_the_day(parts: Parts, day: Day, candidates: Sequence[Memory], outco
     neighbours = _same_day(parts, day, fresh, vectors)
     added: list[tuple[Memory, np.ndarray]] = []
     for memory, vector, near in zip(fresh, vectors, neighbours, strict=True):
-        near = near + [other for other, its in added if parts.alike(float(vector @ its), memory, other) >= parts.settings.similarity]
-        if twin := _twin(memory, near):
+        near = [*near, *((other, parts.alike(float(vector @ its), memory, other)) for other, its in added)]
+        if twin := _twin(memory, near, parts.settings.similarity):
             _grow(twin, memory, stored, grown, added)
             continue
-        outcome.changes.append(_added(memory, [other for other in near if _edited_away(day, memory, other)]))
+        edited = [other for other, alike in near if alike >= RELATED and _edited_away(day, memory, other)]
+        outcome.changes.append(_added(memory, edited))
         added.append((memory, vector))
     outcome.changes[:] = [_with_latest(change, added) for change in outcome.changes]
     outcome.changes.extend(
@@ -179,20 +183,26 @@ def _retired_by_undo(parts: Parts, known: Memory) -> bool:
 
 def _same_day(
     parts: Parts, day: Day, fresh: Sequence[Memory], vectors: Sequence[np.ndarray]
-) -> list[list[Memory]]:
+) -> list[list[_Near]]:
+    """The nearest memories of the day for each fresh one, with their calibrated similarity."""
     if not fresh:
         return []
-    where = Filter(agent_id=day.agent_id, memory_type="short_term", run_id=day.day, categories=(fresh[0].category,))
+    where = Filter(
+        agent_id=day.agent_id, memory_type="short_term", run_id=day.day, categories=(fresh[0].category,)
+    )
     found = parts.store.nearest(vectors, where, SAME_DAY_NEIGHBOURS)
     return [
-        [hit.memory for hit in hits if parts.alike(hit.cosine, memory, hit.memory) >= parts.settings.similarity]
+        [(hit.memory, parts.alike(hit.cosine, memory, hit.memory)) for hit in hits]
         for memory, hits in zip(fresh, found, strict=True)
     ]
 
 
-def _twin(memory: Memory, near: Sequence[Memory]) -> Memory | None:
-    """A neighbour that already says it."""
-    return next((other for other in near if relation(other.text, memory.text).kind in ("same", "a_covers_b")), None)
+def _twin(memory: Memory, near: Sequence[_Near], least: float) -> Memory | None:
+    """A near duplicate (of at least that similarity) that already says it."""
+    alike = (other for other, similarity in near if similarity >= least)
+    return next(
+        (other for other in alike if relation(other.text, memory.text).kind in ("same", "a_covers_b")), None
+    )
 
 
 def _grow(
@@ -218,7 +228,7 @@ def _edited_away(day: Day, memory: Memory, other: Memory) -> bool:
         other.status == "active"
         and bool(other.evidence)
         and all(day.gone(evidence) for evidence in other.evidence)
-        and relation(other.text, memory.text).kind == "value_change"
+        and (relation(other.text, memory.text).kind == "value_change" or restates(memory.text, other.text))
     )
 
 
@@ -228,7 +238,12 @@ def _added(memory: Memory, replaced: Sequence[Memory]) -> Change:
         (
             Operation("add", None, memory, reason),
             *(
-                Operation("supersede", old, superseded(old, memory.id, memory.updated_at), "the diary line was edited")
+                Operation(
+                    "supersede",
+                    old,
+                    superseded(old, memory.id, memory.updated_at),
+                    "the diary line was edited",
+                )
                 for old in replaced
             ),
         )
@@ -242,5 +257,3 @@ def _with_latest(change: Change, added: Sequence[tuple[Memory, np.ndarray]]) -> 
     if first.op != "add":
         return change
     return Change((replace(first, after=latest.get(first.after.id, first.after)), *rest))
-
-
