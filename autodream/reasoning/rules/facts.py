@@ -17,11 +17,16 @@ from autodream.reasoning.rules.talk import topic_of, with_context
 from autodream.reasoning.rules.tasks import extract_tasks, is_only_task
 from autodream.reasoning.rules.terms import content_words, reads_han
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.work import finished
 from autodream.text import compare_key
 
 __all__ = ["extract_facts"]
 
 _TASK_LABEL: Final = regex.compile(r"^[\p{L} ]{2,20}[:：]\s*(?=\S)")
+_LEAST_REST: Final = 10
+_HOLDS: Final = regex.compile(
+    r"\b(?:is|are|has|have|must|owns?|belongs?|costs?)\b|是|为|由|归|必须|不能|负责", regex.IGNORECASE
+)
 _CONTEXT_ROOM: Final = 120  # characters of a question or heading that may go before an answer
 
 
@@ -41,9 +46,9 @@ def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
     made: list[tuple[list[str], list[Unit]]] = []
     joined: Unit | None = None  # the last unit of the statement made last
     for index, unit in enumerate(units):
-        if not unit.is_new or is_only_task(unit):
+        if not unit.is_new:
             continue
-        said = _from_user(unit, units[index + 1 :]) if unit.voice == "user" else said_by(unit)
+        said = _said(unit, units[index + 1 :])
         if not said.sentences:
             continue
         if _may_join(unit, said, joined, made):
@@ -53,6 +58,20 @@ def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
             made.append(_alone(unit, said))
         joined = unit
     return made
+
+
+def _said(unit: Unit, following: Sequence[Unit]) -> Said:
+    """What a unit states besides the finished task it may tell of."""
+    if unit.voice == "user":
+        return _from_user(unit, following)
+    said = said_by(unit)
+    if not said.sentences or not is_only_task(unit):
+        return said
+    # "Contacts sorted: Lin Su delivers the white tea." states what holds behind the colon.
+    label, _, rest = said.text.partition("：" if "：" in said.text else ":")
+    if label and len(rest.strip()) >= _LEAST_REST and finished(label) and _HOLDS.search(rest):
+        return Said((rest.strip(),), False)
+    return Said((), False)
 
 
 def _ended(text: str) -> str:

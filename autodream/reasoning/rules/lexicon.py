@@ -87,7 +87,8 @@ ACK: Final = _whole(
     r"|当然[可以]?|(?:我)?(?:知道|明白|懂)了"
     r"|记住了|记下了|已记[录下住]|停|又来了|请[讲说]|继续|稍等|马上|没[有]?|不行|不用[了]?|再见|拜拜"
     r"|辛苦啦|哈+|嘿+|棒|真棒|太好了|太棒了"
-    r"|下次注意|注意一下|同意|赞同|办好了|搞定[了]?|完成[了]?|已完成|做完了|弄好了|如下|结论如下"
+    r"|下次注意|注意一下|同意|赞同|办好了|搞定[了]?|完成[了]?|已完成|做完了|弄好了|抱歉|对不起|不好意思"
+    r"|[上发推到有来]了|如下|结论如下"
     r"|见下[面方文]?|先这样|今天就这样",
     # English
     r"o+k+(?:ay)?|k|sure(?: thing)?|noted|understood|got it|gotcha|will do|done|yes|yeah|yep|no|nope|right"
@@ -97,7 +98,7 @@ ACK: Final = _whole(
     r"|(?:good )?(?:morning|afternoon|evening|night)|hi|hey|hello|hi there|hello there|hey there|bye"
     r"|goodbye|see you(?: later| tomorrow)?|great|fine|perfect|cool"
     r"|nice|good|excellent|awesome|agreed|of course|certainly|absolutely|exactly|ready when you are|one "
-    r"moment|on it|looking|acknowledged"
+    r"moment|on it|looking|acknowledged|sorry|apologies|my apologies"
     r"|roger|copy|lgtm|wow|haha+|lol|yay|hmm+|oh|ah|same here|me too|again|never ?mind|stop|good job|well "
     r"done|alright|all right|fair enough"
     r"|(?:second|third|fourth|another) time|as (?:follows|below)|see below|(?:table|list|details?) below"
@@ -132,7 +133,7 @@ MACHINE: Final = _any(
     r"^an async command you ran|^current time:|^\[\w+ omitted|^author: .{0,40}\| ?time",
     r"^\W*(?:记录时间|最后更新|更新时间|生成时间|作者|last updated|updated at|generated (?:at|by|on)"
     r"|recorded at|timestamp)\W*[:：].{0,60}$",
-    r"^(?:<{7}|={7}|>{7})",
+    r"^(?:<{7}|={7}|>{7})|^\W*\[(?:base64|redacted)[^\]]*\]\W*$",
 )
 _CMD: Final = (
     r"git (?:pull|status|fetch|push|log|diff|stash)|ls|cd|pwd|npm (?:ci|install|start|i)|docker ps|make|cat"
@@ -154,7 +155,7 @@ _ALL_FINE: Final = (
     r"|冲突|问题|事|新消息|变化|待办|急事|特别的?)|无(?:告警|异常|事|变化|新消息|待办|特殊情况)|干净|平静"
     r"|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises|as always|clean"
 )
-NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*|\s)(?:{_ALL_FINE})\W*$", _I)
+NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*\p{{Han}}{{0,4}}|\s)(?:{_ALL_FINE})\W*$", _I)
 TRIVIA: Final = _any(
     r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather|sunny|rainy|raining|drizzle"
     r"|stretched|yawn|commute|small talk|chatted|rain(?:ed)?|snow(?:ed|ing)?|sunset|walked (?:home|the "
@@ -216,7 +217,8 @@ INJECTION: Final = _any(
 STANDING: Final = _any(
     r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|each time|as a "
     r"rule|by default|no longer|must(?:n't| not)?|may not|not allowed|do(?:es)? not ever|remember|prefers?"
-    r"|i (?:like|hate|love|want|need)|allergic|at most|at least|only ever|any ?more|no more than|nobody)\b",
+    r"|i (?:like|hate|love|want|need)|allergic|at most|at least|ha(?:s|ve) to be|only ever|any ?more|no "
+    r"more than|nobody)\b",
     r"以后|今后|不能|不可以|不准|千万|记得|记着|从下?[周月]起|一律|从现在起|从今天起|每次|永远|总是|必须"
     r"|务必|不要再|别再|不得|禁止|不许|记住|不超过"
     r"|至少|最多|统一|默认|我(?:更)?喜欢|我(?:不)?想要|我(?:要|希望)|我讨厌|我不(?:吃|喝|喜欢)|过敏|规定"
@@ -292,7 +294,7 @@ MISHAP: Final = regex.compile(
 )
 # Something failed, beyond doubt.
 FAILURE: Final = _any(
-    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exception"
+    r"\b(?:fail(?:s|ed|ing|ure|ures)?|with an error|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exception"
     r"|refused|out of memory|no such|unreachable|\w+(?:Error|Exception))\b",
     r"报错|出错|失败|超时|崩溃|连不上|打不开|起不来|掉线|断线|卡死|报[「『“\"]",
 )

@@ -7,6 +7,7 @@ pattern only when its notes lie on two or more days, however often one day repea
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import regex
@@ -14,7 +15,7 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS, MIN_INSIGHT_DAYS
 from autodream.models import Memory
 from autodream.reasoning.base import DayNote, DaySummary, Dimension, Insight
-from autodream.reasoning.rules.lexicon import AGAIN, FAILURE, MISHAP
+from autodream.reasoning.rules.lexicon import AGAIN, FAILURE, MISHAP, STOP_WORDS
 from autodream.reasoning.rules.plain import without_lead_in
 from autodream.reasoning.rules.sentences import join, split_sentences
 from autodream.reasoning.rules.terms import content_words, reads_han
@@ -136,7 +137,14 @@ def _terms(text: str) -> dict[str, float]:
             weights[word] = 2.0
         else:
             weights[word] = 1.5 if han else 1.0
-    return weights
+    return weights | _phrases(text)
+
+
+def _phrases(text: str) -> dict[str, float]:
+    """Neighbouring Latin words: an error message that comes back brings its phrases along."""
+    found = regex.findall(r"[\p{Latin}\d][\p{Latin}\d._/:@'’-]*", text.casefold())
+    pairs = pairwise(word.strip(".:,") for word in found)
+    return {f"{one} {two}": 0.5 for one, two in pairs if not {one, two} & STOP_WORDS}
 
 
 def _alike(left: _Seen, right: _Seen, common: Counter[str]) -> bool:
@@ -211,21 +219,32 @@ def _tell(cluster: Sequence[_Seen], dimension: Dimension, shared: Mapping[str, f
     sentences = [part.strip() for item in cluster for part in split_sentences(item.note.text)]
     han = reads_han(" ".join(item.note.text for item in cluster))
     title = _TITLES[dimension][0 if han else 1]
-    chosen: list[str] = []
-    missing = dict(shared)
-    room = MAX_MEMORY_CHARS - len(title)
-    for want_lesson in (False, True):
-        while best := _best(sentences, missing, chosen, room, want_lesson):
-            chosen.append(best)
-            room -= len(best) + 1
-            for term in content_words(best):
-                missing.pop(term, None)
-            if want_lesson:
-                break
     told = ""
-    for sentence in chosen:
+    for sentence in _chosen(sentences, shared, MAX_MEMORY_CHARS - len(title), dimension):
         told = join(told, _closed(sentence, han))
     return (title + told)[:MAX_MEMORY_CHARS]
+
+
+def _chosen(
+    sentences: Sequence[str], shared: Mapping[str, float], room: int, dimension: Dimension
+) -> list[str]:
+    """What is told of the sentences, in this order. Of corrections as much as fits: each says what is wanted."""
+    chosen: list[str] = []
+    missing = dict(shared)
+    while best := _best(sentences, missing, chosen, room, want_lesson=False):
+        chosen.append(best)
+        room -= len(best) + 2
+        for term in _terms(best):
+            missing.pop(term, None)
+    lesson = _best(sentences, missing, chosen, room, want_lesson=True)
+    chosen += [lesson] if lesson else []
+    if dimension == "user_correction":
+        room -= len(lesson) + 2 if lesson else 0
+        for sentence in sentences:
+            if sentence not in chosen and content_words(sentence) and len(sentence) + 2 <= room:
+                chosen.append(sentence)
+                room -= len(sentence) + 2
+    return chosen
 
 
 def _best(
@@ -241,7 +260,7 @@ def _best(
     for sentence in sentences:
         if len(sentence) >= room or compare_key(sentence) in keys:
             continue
-        words = content_words(sentence)
+        words = _terms(sentence)
         gain = sum(missing.get(word, 0.0) for word in words)
         if want_lesson:
             gain = 1.0 + gain if _LESSON.search(sentence) and words else 0.0
@@ -252,8 +271,11 @@ def _best(
     return best
 
 
+_YES: Final = regex.compile(r"^(?:yes|no|well|是的?|对|有)\s*[,，]\s*(?=.{8})", regex.IGNORECASE)
+
+
 def _closed(sentence: str, han: bool) -> str:
-    sentence = without_lead_in(sentence)
+    sentence = _YES.sub("", without_lead_in(sentence))
     return sentence if regex.search(r"[。！？.!?…]\W?$", sentence) else sentence + ("。" if han else ".")
 
 
@@ -265,7 +287,7 @@ def _reinforced(text: str, shared: Mapping[str, float], known: Sequence[Memory])
     for memory in known:
         if compare_key(memory.text) == key:
             return memory.id
-        held = sum(shared.get(word, 0.0) for word in content_words(memory.text)) / total
+        held = sum(shared.get(word, 0.0) for word in _terms(memory.text)) / total
         if held > most:
             best, most = memory.id, held
     return best if most >= 0.5 else None

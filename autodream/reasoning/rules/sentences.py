@@ -11,8 +11,9 @@ from autodream.reasoning.rules.terms import reads_han
 __all__ = ["join", "pack", "split_sentences"]
 
 _ABBREVIATION: Final = regex.compile(
-    r"(?:\b(?i:e\.g|i\.e|vs|approx|fig|incl|resp|bzw|z\.b|cf|a\.m|p\.m)|\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nr|Jr|Sr)|\b\p{Lu}\.\p{Lu})\.$"
+    r"(?:\b(?i:e\.g|i\.e|vs|approx|fig|incl|resp|bzw|z\.b|cf|a\.m|p\.m)|\b(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr)|\b\p{Lu}\.\p{Lu})\.$"
 )
+_NUMBERED: Final = regex.compile(r"\b(?:No|Nr)\.$")
 # A stop ends a sentence when space or Han follows; in Latin text the next word must look like a beginning.
 _STOP: Final = regex.compile(
     r"(?:[。！？]+[”’」』）)\"']*|[!?]+[\"'”’)]*(?=\s|$|\p{Han})"
@@ -29,7 +30,8 @@ def split_sentences(text: str) -> list[str]:
     start = 0
     for match in _STOP.finditer(text):
         head = text[start : match.end()]
-        if _inside_quotes(head) or _ABBREVIATION.search(head.rstrip()):
+        numbered = _NUMBERED.search(head.rstrip()) and text[match.end() : match.end() + 1].isdigit()
+        if numbered or _inside_quotes(head) or _ABBREVIATION.search(head.rstrip()):
             continue
         parts.append(head)
         start = match.end()

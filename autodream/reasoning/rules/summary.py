@@ -11,6 +11,7 @@ from autodream.reasoning.base import DayNote, DaySummary, Dimension
 from autodream.reasoning.rules.lexicon import (
     AGAIN,
     ASKING,
+    FAILURE,
     MISHAP,
     REQUEST,
     STANDING,
@@ -26,17 +27,26 @@ __all__ = ["summarise_day"]
 _I: Final = regex.IGNORECASE
 _DETOUR: Final = regex.compile(
     r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place|direction"
-    r"|end)|in vain|for nothing|barking up"
+    r"|end|road)"
+    r"|in vain|for nothing|barking up"
     r"|(?:should|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)"
-    r"|ought to have|(?:should|must) be (?:step one|the first (?:step|thing))|step one\b"
-    r"|in the end (?:it|the|i|we)|turned out|(?:(?:an?|one|two|three|half an?|ninety|\d+) (?:hours?"
-    r"|minutes?|morning|afternoon|day)s?(?: \w+){0,2} (?:lost|wasted|gone|in total))|(?:lost|wasted|cost "
-    r"me|spent|burned) (?:\w+ ){0,3}(?:hours?|minutes|morning|afternoon|day)"
-    r"|before anything else next time|next time i|look(?:ed)? there first)\b"
-    r"|绕了|绕路|弯路|远路|白忙|白费|走错(?:了)?方向|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天"
-    r"|一上午|一下午).{0,12}(?:才|结果|最后)|(?:小时|分钟|半天|上午|下午).{0,6}(?:白|才发现)|(?:应该|本该"
-    r"|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现|原来(?:只是"
-    r"|是)|兜了?(?:一)?(?:大)?圈",
+    r"|ought to have"
+    r"|(?:should|must) (?:have been|be) (?:step one|the first (?:step|thing|place))"
+    r"|in the end (?:it|the|i|we)|turned out|next time i|look(?:ed)? there first)\b"
+    r"|绕了|绕路|弯路|远路|白忙|白费|走错(?:了)?方向|兜了?一?大?圈|(?:小时|分钟|半天|上午|下午).{0,6}(?:白"
+    r"|才发现)"
+    r"|(?:应该|本该|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现"
+    r"|原来(?:只是|是)",
+    _I,
+)
+# Time that went by; beside a failure it only tells how long that lasted.
+_TIME_LOST: Final = regex.compile(
+    r"\b(?:an?|one|two|three|another|half an?|ninety|\d+) (?:hours?|minutes?|morning|afternoon|day)s?(?: "
+    r"\w+){0,2}"
+    r" (?:lost|wasted|gone|in total)\b"
+    r"|(?:^|[.,;:—-]\s*|\b(?:i|we|and)(?: have| had| just)? )(?:lost|wasted|cost me|spent|burned) (?:\w+ "
+    r"){0,3}(?:hours?|minutes|morning|afternoon|day)\b"
+    r"|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天|一上午|一下午).{0,12}(?:才|结果|最后)",
     _I,
 )
 _SLIP: Final = regex.compile(
@@ -56,7 +66,8 @@ _PREFERENCE: Final = regex.compile(
 )
 _FINE: Final = regex.compile(
     r"\b(?:no (?:5xx|errors?|failures?|crash\w*|conflicts?)|without (?:errors?|failures?)|error rate"
-    r"|errors? (?:budget|rate))\b|没有?(?:报错|异常|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率"
+    r"|errors? (?:budget|rate|of \d)|(?:reprojection|rounding|standard|mean) errors?)\b|没有?(?:报错|异常"
+    r"|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率"
     r"|失败重试|失败后?(?:再试|重试)|都失败才|不一致超过|不抛错",
     _I,
 )
@@ -82,10 +93,11 @@ def _dimension(unit: Unit) -> Dimension | None:
         return None
     if unit.voice == "user":
         return _of_user(unit, text)
-    if _DETOUR.search(text):
+    if _DETOUR.search(text) or (_TIME_LOST.search(text) and not FAILURE.search(text)):
         return "detour"
     if _SLIP.search(text):
-        return "own_slip"
+        answers_correction = unit.asked is not None and is_correction(unit.asked)
+        return "other" if answers_correction else "own_slip"
     if MISHAP.search(_FINE.sub("", text)) or AGAIN.search(text):
         return "repeated_error"
     return "other" if said_by(unit).sentences else None

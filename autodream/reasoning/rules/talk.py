@@ -4,7 +4,7 @@ from typing import Final
 
 import regex
 
-from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, PROHIBITION, REQUEST
+from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, PROHIBITION, REQUEST, STANDING
 from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
 from autodream.reasoning.rules.sentences import join, split_sentences
 from autodream.reasoning.rules.terms import content_words, reads_han
@@ -33,7 +33,7 @@ def is_correction(unit: Unit) -> bool:
     told = [part.strip() for part in split_sentences(text) if not part.strip().endswith(("?", "？"))]
     if any(CORRECTION.search(part) for part in told):
         return True
-    return PROHIBITION.search(text) is not None and _reacts(unit, text)
+    return (PROHIBITION.search(text) or STANDING.search(text)) is not None and _reacts(unit, text)
 
 
 def _reacts(unit: Unit, text: str) -> bool:
@@ -41,6 +41,14 @@ def _reacts(unit: Unit, text: str) -> bool:
     done = unit.before
     if done is None or done.voice != "agent":
         return False
+    in_exchange = regex.match(r"\s*[-*]", unit.lines[0].text) is not None  # entries are short exchanges
+    if (
+        in_exchange
+        and STANDING.search(text)
+        and not ASKING.search(text)
+        and len(content_words(done.text)) > 1
+    ):
+        return True
     acted = any(finished(part) or _ACTED.search(part) for part in split_sentences(plain(done.text)))
     forbids = (
         regex.search(

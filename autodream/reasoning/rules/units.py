@@ -49,8 +49,11 @@ _HEAD_TIME: Final = regex.compile(
     regex.I,
 )
 _DATE_HEAD: Final = regex.compile(
-    r"^\W*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*|(?:周"
-    r"|星期)[一二三四五六日天]\W*)?\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*$",
+    r"^\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*\W*|(?:周|星期|礼拜)[一二三四五六日天]\W*)?"
+    r"(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*|\d{1,2} ?月 ?\d{1,2} ?日.*)$"
+    r"|^\W*(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|^\W*(?:周|星期|礼拜)[一二三四五六日天]\W*$"
+    r"|^\W*(?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|may|june|july|august|september|october"
+    r"|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?\W*$",
     regex.I,
 )
 _ROW_RULE: Final = regex.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
@@ -204,6 +207,8 @@ def _statement(line: ChunkLine, state: _State) -> None:
     raw = regex.sub(r"^\s*(?:>\s?)+", "", line.text)
     bullet = _BULLET.match(raw)
     body = raw[bullet.end() :] if bullet else raw.strip()
+    if raw != line.text and _HEADING.match(body):
+        return  # a quoted heading states nothing
     said = _spoken(body, bullet is not None, state)
     if said is not None:
         state.headings = {at: name for at, name in state.headings.items() if at < 10}
@@ -213,7 +218,7 @@ def _statement(line: ChunkLine, state: _State) -> None:
             state.headings[10 + len(head[1])] = head[2]
             text = ""
         _add(state, Unit(text, (line,), voice, speaker=name))
-        state.closed = not text
+        state.closed = False
         return
     if bullet is None and _goes_on(body, raw, state):
         _continue(line, body, state)
@@ -248,6 +253,8 @@ def _goes_on(body: str, raw: str, state: _State) -> bool:
     if state.closed or not state.units or regex.match(r"[✅☑✔]", body):
         return False
     last = state.units[-1]
+    if not last.text:
+        return True  # a speaker, a line end, and then what was said
     if last.voice in {"user", "agent", "person"} and not state.turn:
         return True  # a seed entry's turn may run over several lines
     if raw[:1].isspace() and last.lines[-1].text.lstrip()[:1] in {"-", "*", "+", "•"}:
@@ -258,7 +265,7 @@ def _goes_on(body: str, raw: str, state: _State) -> bool:
 
 def _continue(line: ChunkLine, body: str, state: _State) -> None:
     last = state.units[-1]
-    state.units[-1] = replace(last, text=f"{last.text}\n{body}", lines=(*last.lines, line))
+    state.units[-1] = replace(last, text=f"{last.text}\n{body}".lstrip(), lines=(*last.lines, line))
 
 
 # -- speakers -------------------------------------------------------

@@ -33,7 +33,7 @@ _BRACKET: Final = regex.compile(r"^\s*[\[【(（]\s*([\p{L}]+)\s*[\])】）]\s*[
 # -- is it finished? -------------------------------------------------------
 _VERB_EN: Final = (
     r"added|fixed|deployed|updated|wrote(?! (?:down|to ))|written(?! down)|configured|implemented|built"
-    r"|created"
+    r"|created|developed|redrawn"
     r"|migrated|renamed|removed|deleted"
     r"|merged|released|published|shipped|installed|upgraded|rolled (?:out|back)|set up|replaced|refactored"
     r"|rewrote|rewritten|reworked|documented"
@@ -56,12 +56,12 @@ _DONE_EN: Final = regex.compile(
     r"now)\b"
     r"|^(?!not\b|no\b)(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,40}\s(?:fixed|deployed|repaired|resolved|installed"
     r"|published|released"
-    r"|merged|migrated|completed|finished|configured|documented)(?=[,.;:]|$)"
+    r"|merged|migrated|completed|finished|configured|documented|calibrated|tested|replaced)(?=[,.;:]|$)"
     r"|^(?:the )?fix (?:is|was|landed|went in|in)\b"
     r"|^(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,60}\b(?:has been|have been|was|were|is now|are now|is|are) (?:now "
     r"|successfully "
     r")?(?:deployed|fixed|merged|released|published|shipped|configured|installed|repaired|calibrated"
-    r"|completed|finished|rolled out)\b",
+    r"|completed|finished|rolled out)\b(?!.*\b(?:every|each|always|usually|daily|weekly|monthly|by)\b)",
     regex.IGNORECASE,
 )
 _NOT_EN: Final = regex.compile(
@@ -84,7 +84,8 @@ _DONE_HAN: Final = regex.compile(
     rf"|成了|齐了?)|(?:完成|新增|新建|修复|修正|部署|上线|发布|配置(?!文件|项|里|中)|整理|更新|编写|实现"
     rf"|开发|添加|增加|迁移|升级|重构|优化|接入|搭建|安装|设置(?!里|中|项)|撰写|起草|采购|校准|标注|录入"
     rf"|归档)(?!于|在|是|的|时|前|后|需要|要|会|应|手册|文档|计划|方案|策略|环境|顺序|流程|任务|时间|窗口"
-    rf"|规则|日期|工具|人|表|系统|过程|步骤|期|一般|通常))"
+    rf"|规则|日期|工具|人|表|系统|过程|步骤|期|一般|通常|记录|说明|情况|失败|平台|中|包|文件|目录|结果"
+    rf"|清单|费|频率|单|组|方式|方法|要求|标准|原则|进度|问题))"
     rf"|^[^,，。;；]{{1,30}}(?:已经?|都)(?:{_VERB_HAN})|^[^,，。;；]{{1,30}}(?:部署|发布|上线|修复|迁移"
     rf"|开发|配置|校准|整理|升级|安装|调试|搭建)(?:完成|完毕|好了|完了|成功)"
     r"|^[^,，。;；]{1,30}(?:做|写|修|改|装|搭|调|弄|办|建|加|补|整理|处理|更新|配置|迁移|开发|排|订"
@@ -92,6 +93,7 @@ _DONE_HAN: Final = regex.compile(
     r"|^修复(?:提交|的提交|方案|办法|方法)?[是为在]",
 )
 _NOT_HAN: Final = regex.compile(
+    r"^已经?.{0,6}的|"
     r"(?:没有?|未|尚未|还没|不|别|打算|计划|准备|将要|待|应该|可以|需要|想要?|等|要先|如果|要不要|建议"
     r"|考虑|预计|必须|一律|禁止|忘了?|忘记)(?:先|再|去|能|会|被)?.{0,4}(?:"
     + _VERB_HAN
@@ -278,6 +280,8 @@ def _first_of(head: str) -> tuple[int, Kind] | None:
 
 
 def _by_object(head: str, context: str) -> Kind:
+    if _BUILT.match(head):
+        return "dev"
     code, setting, makes = (
         _CODE.search(head) or _CODE_FILE.search(head),
         _SETTING.search(head),
@@ -310,6 +314,9 @@ _NEW: Final = regex.compile(
 )
 
 
+_BUILT: Final = regex.compile(
+    r"(?:i )?(?:developed|implemented|coded|programmed)\b|已?(?:开发|实现)", regex.IGNORECASE
+)
 _CODE_FILE: Final = regex.compile(
     r"[\w-]+\.(?:py|js|ts|tsx|go|rs|sh|java|kt|c|cpp|sql|ipynb|r|jl|rb|php|ps1)\b", regex.IGNORECASE
 )

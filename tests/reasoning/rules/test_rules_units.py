@@ -194,3 +194,21 @@ def test_ordinary_sentences_are_no_orders(text: str) -> None:
 )
 def test_relative_days_get_the_date_of_the_diary_beside_them(text: str, told: str) -> None:
     assert dated(text, "2026-04-11") == told
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Tue 2026-10-06",
+        "Monday",
+        "周三",
+        "2026-04-11 - Diary",
+        "12 October 2026",
+        "09:30",
+        "Session dev:main",
+        "其他",
+    ],
+)
+def test_dates_times_and_general_words_are_no_topic(title: str) -> None:
+    [unit] = units(f"# {title}\n- shelf 4 is full")
+    assert unit.headings == ()
