@@ -25,6 +25,8 @@ _DUMP_HEAD_LINE = re.compile(r"\s*-?\s*\*\*(?:Session (?:Key|ID)|Source)\*\*\s*[
 _SESSION_KEY = re.compile(r"Session Key\*\*\s*[:：]\s*agent:([^:\s]+)", re.I)
 _ENTRY_AGENT = re.compile(r"Session\s+(?:agent:)?([^:\s]+):")
 _TOOL_MESSAGE = re.compile(r"\W*(?:tool|function|工具)", re.I)
+_BARE_SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?[*_]{0,2}[^\s:：]{1,24}[:：][*_]{0,2}\s*\Z")
+_CONTINUED = ("    ", "\t")  # how a line begins that belongs to the message above
 _ESCAPED = re.compile(r"(?<=<)\\(?=\\*!--)|(?<=--)\\(?=\\*>)")
 _DONE = re.compile(
     r"[✅✔☑]|\b(?:done|fixed|deployed|shipped|completed|merged|released)\b|完成|[。.!！]\Z", re.I
@@ -140,7 +142,7 @@ def _ends_entry(level: int, other_level: int, title: str) -> bool:
 
 def is_bare_speaker(text: str) -> bool:
     """Whether a line names a speaker and says nothing."""
-    return len(text) < 60 and text.rstrip(" *").endswith((":", "："))
+    return _BARE_SPEAKER.match(text) is not None
 
 
 def _title(row: Row) -> tuple[int, str] | None:
@@ -168,14 +170,16 @@ def _spoken(rows: Sequence[Row], roles: str) -> list[Row]:
 
 def _is_silent(row: Row, roles: str) -> bool:
     """Whether a line names a speaker and nothing more."""
+    if row.fenced or row.text.startswith(_CONTINUED):
+        return False
     start = list_mark_length(row.text)
     length = speaker_length(row.text, roles, start=start)
-    return not row.fenced and length > 0 and not row.text[start + length :].strip()
+    return length > 0 and not row.text[start + length :].strip()
 
 
 def _is_talk_noise(text: str) -> bool:
     """Continuation lines of a message are its text: in them only reply tokens are noise."""
-    if text.startswith(("    ", "\t")):
+    if text.startswith(_CONTINUED):
         return "_" in text and not without_token(f".{text.strip()}").strip(". ")
     return not text.lstrip().startswith("|") and is_noise(text, talk=True)
 

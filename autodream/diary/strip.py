@@ -24,6 +24,7 @@ from autodream.diary.managed import MARK, is_managed, without_managed
 __all__ = ["Stripped", "strip"]
 
 _YAML_LINE = re.compile(r"\s*(?:#.*|- .*|[\w\"'][^:]{0,80}:(?:\s.*)?|[\])}],?)?\Z|\s+\S.*\Z", re.S)
+_YAML_KEY = re.compile(r"[\w\"'-]{1,40}:(?:\s|\Z)")
 _MAX_FRONT_MATTER = 200  # lines; a rule at the top and another one pages later are no front matter
 _OPEN_CONFLICT = re.compile(r"<{7}(?:\s|\Z)")
 _MID_CONFLICT = re.compile(r"={7}\s*\Z")
@@ -186,13 +187,16 @@ class _Walk:
         return _BASE64.sub(mark, text)
 
     def _front_matter(self) -> int:
+        """The number of the line behind front matter: at the first byte, YAML, and closed."""
         if self.lines[0].rstrip() != "---":
             return 0
+        has_key = False
         for number in range(1, min(len(self.lines), _MAX_FRONT_MATTER)):
             line = self.lines[number]
             if line.rstrip() == "---":
-                return number + 1 if number > 1 else 0
-            if not _YAML_LINE.match(line):
+                return number + 1 if has_key else 0
+            has_key = has_key or _YAML_KEY.match(line) is not None
+            if line.strip() and not (has_key and _YAML_LINE.match(line)):
                 return 0
         return 0
 

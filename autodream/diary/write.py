@@ -14,6 +14,7 @@ from pathlib import Path
 from autodream.diary.decode import decode, sanitise
 from autodream.diary.files import memory_folder
 from autodream.diary.managed import without_managed
+from autodream.diary.noise import is_noise
 from autodream.diary.secrets import redact
 from autodream.errors import InputError, StorageError
 from autodream.models import Block
@@ -55,8 +56,8 @@ def append_entry(workspace: Path, agent_id: str, at: datetime, text: str, *, spe
 
 def entry_text(block: Block) -> str:
     """The text that ``append_entry`` was given, from the block it became; inner blank lines are restored."""
-    first = block.lines[0]
-    lines = [first.text.partition(": ")[2]]
+    first = block.lines[0].text.partition(": ")[2]
+    lines = [first] if first else []
     for before, line in pairwise(block.lines):
         lines += [""] * (line.no - before.no - 1)
         lines.append(line.text.removeprefix(_INDENT))
@@ -76,8 +77,11 @@ def _body(text: str, speaker: str) -> list[str]:
     safe = [
         line if own[number] is None else _COMMENT_MARK.sub(r"\\", line) for number, line in enumerate(lines)
     ]
-    first = f"- {_name(speaker, 'note')}: {safe[0].lstrip()}"
-    return [first, *(f"{_INDENT}{line}" if line else "" for line in safe[1:])]
+    head = f"- {_name(speaker, 'note')}:"
+    # A first line that says nothing by itself would be dropped as noise; its text then begins one line below.
+    if len(safe) > 1 and is_noise(f"{head} {safe[0]}", talk=True):
+        return [head, *(f"{_INDENT}{line}" if line else "" for line in safe)]
+    return [f"{head} {safe[0].lstrip()}", *(f"{_INDENT}{line}" if line else "" for line in safe[1:])]
 
 
 def _name(text: str, default: str) -> str:

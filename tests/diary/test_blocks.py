@@ -112,7 +112,8 @@ def test_titles_over_nothing_make_no_block():
 def test_a_seed_entry_is_one_block_whatever_stands_in_it():
     text = (
         "### [09:02] Session dev:main\n- Boss: 8230 起不来了\n- dev: 如下。\n\n"
-        "| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nlog\n```\n第二段\n#### 细节\n还有\n### [10:00] Session dev:main\n- Boss: 下一条\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nlog\n```\n第二段\n#### 细节\n还有\n"
+        "### [10:00] Session dev:main\n- Boss: 下一条\n"
     )
     [first, second] = blocks(text)
     assert first.text.count("\n") == 10

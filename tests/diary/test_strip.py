@@ -172,9 +172,10 @@ def test_recalled_text_inside_a_fence_is_hidden():
     assert "log" in seen(f"```\n{wrap('recalled')}\nlog\n```")
 
 
-MARKS = """
-a|b c| |# h\\n|\\n|```|```x\\n|~~~|<!--|-->|<!-- autodream:x:start -->|<!-- autodream:x:end -->|`|~~|<think>|</think>
-|---\\n|<<<<<<< x\\n|=======\\n|>>>>>>> y\\n|user: |- |\\t|## 10:00\\n|### [10:00] Session a:b\\n|BEGIN_QUOTED_NOTES\\n
+MARKS = r"""
+a|b c| |# h\n|\n|```|```x\n|~~~|<!--|-->|<!-- autodream:x:start -->|<!-- autodream:x:end -->|`|~~|<think>|
+</think>|---\n|<<<<<<< x\n|=======\n|>>>>>>> y\n|user: |- |\t|## 10:00\n|### [10:00] Session a:b\n|
+BEGIN_QUOTED_NOTES\n
 """
 MARKUP = st.lists(
     st.sampled_from([mark.replace("\\n", "\n") for mark in MARKS.replace("\n", "").split("|")]), max_size=60
