@@ -1,9 +1,9 @@
-"""What ordinary words do in a sentence, for Chinese and English: which carry nothing, which mark a role, negate,
-oblige, compare, and which mean the same.
+"""What ordinary words do in a sentence, for Chinese and English: which carry nothing, which mark a
+role, negate, oblige, compare, and which mean the same.
 
-Only closed classes and common verbs and attributes are listed. Names of things are never equated: ``检索服务`` and
-``搜索服务`` may be two systems although the words are synonyms. A word that is not listed is *hard*: texts that
-differ in one are kept apart.
+Only closed classes and common verbs and attributes are listed. Names of things are never equated:
+``检索服务`` and ``搜索服务`` may be two systems although the words are synonyms. A word that is not
+listed is *hard*: texts that differ in one are kept apart.
 """
 
 from dataclasses import dataclass
@@ -38,8 +38,9 @@ WordClass: TypeAlias = Literal["drop", "mark", "soft", "attr", "hard"]
 class Entry:
     """What a word or phrase stands for: atoms ``keys`` of class ``cls``, and the marks it sets.
 
-    Marks: ``not``, a modal (``must may plan done``), a comparison (``ge le``), ``change`` (a state is replaced),
-    or a role (``from to by than before after first then``, with a leading ``<`` when it governs what precedes).
+    Marks: ``not``, a modal (``must may plan``), a comparison (``ge le``), ``change`` (a state is
+    replaced), or a role (``from to by of than before after first then``, with a leading ``<`` when it
+    governs what precedes).
     """
 
     cls: WordClass
@@ -47,17 +48,18 @@ class Entry:
     marks: tuple[str, ...] = ()
 
 
-ANTONYMS: Final[frozenset[frozenset[str]]] = frozenset(
-    frozenset(pair.split("/"))
-    for pair in (
-        "up/down add/delete start/stop open/close upload/download push/pull enable/stop send/receive early/late"
-        " agree/refuse accept/refuse lock/unlock join/leave arrive/travel success/fail max/min first/last buy/sell"
-        " approve/refuse upgrade/downgrade import/export read/write encode/decode internal/external public/private before/after"
-        " more/less fast/slow high/low large/small long/short new/old online/offline left/right warm/cold always/rarely"
-        " borrow/lend win/lose increase/decrease love/hate attach/detach mount/unmount sync/async merge/split"
-        " advance/postpone"
-    ).split()
-)
+_PAIRS: Final = """
+up/down add/delete start/stop open/close upload/download push/pull enable/stop
+send/receive early/late agree/refuse accept/refuse lock/unlock join/leave arrive/travel
+success/fail max/min first/last buy/sell approve/refuse upgrade/downgrade import/export
+read/write encode/decode internal/external public/private before/after more/less fast/slow
+high/low large/small long/short new/old online/offline left/right above/below ahead/behind
+warm/cold rarely/often borrow/lend win/lose love/hate attach/detach mount/unmount
+async/sync merge/split advance/postpone
+导入/导出 上班/下班 入职/离职 出租/租 加密/解密 压缩/解压 扩容/缩容 冻结/解冻
+启用/停用 生效/失效 连接/断开 结婚/离婚 订阅/退订 收/付
+"""
+ANTONYMS: Final = frozenset(frozenset(pair.split("/")) for pair in _PAIRS.split())
 
 
 def _groups(lines: str, cls: WordClass) -> dict[str, Entry]:
@@ -82,7 +84,7 @@ _DROP: Final = Entry("drop")
 _HAN: Final[dict[str, Entry]] = (
     {word: Entry("hard", tuple(word)) for word in PROTECTED_ZH.split()}
     | {word: Entry("soft", (word,)) for word in VERBS_ZH.split()}
-    | {word: _DROP for word in DROPPED_ZH.split()}
+    | dict.fromkeys(DROPPED_ZH.split(), _DROP)
     | _groups(NOUNS_ZH, "hard")
     | _groups(ATTRIBUTES_ZH, "attr")
     | _groups(SYNONYMS_ZH, "soft")
@@ -92,7 +94,7 @@ _HAN_LONGEST: Final = max(map(len, _HAN))
 _LATIN: Final[dict[str, Entry]] = (
     {word: Entry("soft", (word,)) for word in VERBS_EN.split()}
     | {word: Entry("hard", (word,)) for word in NOUNS_EN.split()}
-    | {word: _DROP for word in DROPPED_EN.split()}
+    | dict.fromkeys(DROPPED_EN.split(), _DROP)
     | _groups(ATTRIBUTES_EN, "attr")
     | _groups(SYNONYMS_EN, "soft")
     | _marks(MARKS_EN)
@@ -117,7 +119,7 @@ def han_entry(text: str, start: int) -> tuple[int, Entry | None]:
 
 
 def _stands_alone(text: str, start: int) -> bool:
-    """Whether a one-character verb is a word here (改|数据库) and not part of one (发票): a listed word follows."""
+    """Whether a one-character verb is a word (改|数据库), not part of one (发票): a listed word follows."""
     rest = text[start + 1 :]
     return not rest or any(rest[:length] in _HAN for length in range(1, _HAN_LONGEST + 1))
 
@@ -146,7 +148,7 @@ def phrase_entries(word: str) -> list[tuple[tuple[str, ...], Entry]]:
 
 def _stems(word: str) -> list[str]:
     stems: list[str] = []
-    if word.endswith("ies") or word.endswith("ied"):
+    if word.endswith(("ies", "ied")):
         stems.append(word[:-3] + "y")
     if word.endswith("es"):
         stems.append(word[:-2])

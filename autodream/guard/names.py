@@ -17,15 +17,19 @@ SURNAMES: Final = frozenset(
 _VERBS: Final = "把将给由从向对和与同意负责定于已经要去到在是说批准审批换成接手来写做"
 _CAPITAL: Final = re.compile(r"(?<![\w'])([A-Z][\w]*[a-z][\w]*)(?:\s+(?=[A-Z][a-z]))?")
 _OWNER: Final = re.compile(
-    r"(?:由|负责人(?:是|为)?|审批人(?:是|为)?|联系人(?:是|为)?|换成|交给|交接给|转给|抄送|通知|同事|@)\s*(?P<name>[一-鿿]{2,3})"
+    r"(?:由|负责人(?:是|为)?|审批人(?:是|为)?|联系人(?:是|为)?|换成|交给|交接给|转给|抄送|通知|同事|@)"
+    r"\s*(?P<name>[一-鿿]{2,3})"
 )
 _BEFORE: Final = re.compile(rf"(?P<name>[一-鿿]{{2,3}}?)(?=[{_VERBS}])")
 
 
 @lru_cache(maxsize=16_384)
 def person_names(text: str) -> frozenset[str]:
-    """Names of a text in lower case. Latin: capitalised words that do not open a sentence and are no common words;
-    Chinese: a surname and one or two characters in the places where a person stands. Incomplete by nature."""
+    """Names of a text in lower case, incomplete by nature.
+
+    Latin: capitalised words that do not open a sentence and are no common words. Chinese: a surname and
+    one or two characters in the places where a person stands.
+    """
     cased, lowered = fold(text)
     found: set[str] = set()
     for match in _CAPITAL.finditer(cased):

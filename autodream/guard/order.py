@@ -1,6 +1,7 @@
 """Whether two texts of the same words give them different roles: who hands over to whom, what comes first."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from autodream.guard.align import Alignment, Run
@@ -18,7 +19,7 @@ def order_differs(left: Parsed, right: Parsed, found: Alignment) -> str:
     return (
         _fillers_differ(left.atoms, right.atoms, found)
         or _swapped(left.atoms, right.atoms, found)
-        or _values_swapped(left.atoms, right.atoms, found)
+        or _values_swapped(left.atoms, found)
     )
 
 
@@ -74,7 +75,7 @@ def _is_subject(atoms: Sequence[Atom], at: int) -> bool:
 
 
 def _swapped(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
-    """Two things that stand in the other order have changed places, unless what surrounds them shows otherwise."""
+    """Things in another order have changed places, unless what surrounds them shows otherwise."""
     blocks = [run for run in found.blocks if any(a[i].cls == "hard" for i in range(run.a, run.a + run.size))]
     for n, x in enumerate(blocks):
         for y in blocks[n + 1 :]:
@@ -148,7 +149,7 @@ def _likeness(one: tuple[str, str], other: tuple[str, str]) -> float:
     return score
 
 
-def _values_swapped(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
+def _values_swapped(a: Sequence[Atom], found: Alignment) -> str:
     """Two values of one kind in another order belong to other things (30 and 180 days of two logs)."""
     kinds: dict[str, list[tuple[int, int]]] = {}
     for i, j in sorted(found.pairs.items()):
@@ -156,7 +157,7 @@ def _values_swapped(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> s
         if spec:
             kinds.setdefault(f"{spec.kind}|{spec.unit}", []).append((i, j))
     for pairs in kinds.values():
-        for (i, j), (k, m) in zip(pairs, pairs[1:], strict=False):
+        for (i, j), (k, m) in pairwise(pairs):
             if j > m:
                 return f"{a[i].key} and {a[k].key} change places"
     return ""

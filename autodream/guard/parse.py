@@ -1,17 +1,21 @@
-"""One text as the guard sees it: a row of atoms in clauses, with what is negated, obliged and governed by what."""
+"""One text as the guard sees it: atoms in clauses, with what is negated, obliged and governed by what."""
 
 import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from autodream.guard.lexicon import Entry, han_entry, latin_entry, lemma, phrase_entries
+from autodream.guard.lexicon_en import BE_EN, DETERMINERS_EN, HEADS_EN, SPLITTING_EN
+from autodream.guard.lexicon_zh import HEADS_ZH, SPLITTING_ZH
 from autodream.guard.specifics import Specific, specifics_in
 
 __all__ = ["Atom", "Clause", "Parsed", "fold", "parse"]
 
+_Word: TypeAlias = tuple[str, bool, bool]  # the word, has a capital, opens a sentence
 AtomClass: TypeAlias = Literal["hard", "soft", "attr", "spec", "mark", "drop", "end"]
 
 
@@ -63,25 +67,17 @@ _TOKEN: Final = re.compile(
     r"(?P<han>[㐀-䶿一-鿿豈-﫿]+)|(?P<word>n't|'(?:s|re|ve|d|ll)(?![^\W\d_])|[^\W\d_㐀-䶿一-鿿豈-﫿]+?(?=n't(?![^\W\d_]))"
     r"|[^\W\d_㐀-䶿一-鿿豈-﫿]+)|(?P<end>[,;:.!?。！？；、\n()\[\]{}「」《》<>|]|[-=]>?)|(?P<rest>[\d_]+)"
 )
-_SPLITTING: Final = frozenset(
-    "and but while whereas because since although so unless or 但 但是 而 而且 并 并且 且 因为 所以".split()
-)
-_HEADS_ZH: Final = (
-    "服务", "系统", "平台", "模块", "网关", "接口", "队列", "中心", "组件", "引擎", "集群", "服务器", "部门", "团队", "小组",
-)  # fmt: skip
-_HEADS_EN: Final = frozenset(
-    "service queue gateway platform module engine cluster server system team index cache webhook store database bus"
-    " worker controller proxy api app portal dashboard broker".split()
-)
-_NIGHTS: Final = frozenset(f"frequency:{value}" for value in ("nightly", "every morning", "every evening"))
-_DETERMINERS: Final = frozenset(
-    "the a an its his her their my our your this that these those of 's each every all".split()
-) | {""}
-_BE: Final = frozenset("is are was were be been being gets got".split())
+_SPLITTING: Final = frozenset((SPLITTING_EN + SPLITTING_ZH).split())
+_HEADS_ZH: Final = tuple(HEADS_ZH.split())
+_HEADS_EN: Final = frozenset(HEADS_EN.split())
+_DETERMINERS: Final = frozenset((*DETERMINERS_EN.split(), ""))
+_BE: Final = frozenset(BE_EN.split())
+_NIGHTS: Final = frozenset(("frequency:nightly", "frequency:every morning", "frequency:every evening"))
 _ROLES: Final[dict[str, tuple[str, bool]]] = {
     "from": ("from", False), "to": ("to", False), "by": ("by", False), "than": ("than", False),
     "before": ("then", False), "after": ("first", False), "first": ("first", False), "then": ("then", False),
-    "<of": ("of", True), "<before": ("then", True), "<after": ("first", True), "<first": ("first", True), "<then": ("then", True),
+    "<of": ("of", True), "<before": ("then", True), "<after": ("first", True), "<first": ("first", True),
+    "<then": ("then", True),
 }  # fmt: skip
 
 
@@ -143,20 +139,20 @@ def _items(cased: str, lowered: str, specs: list[Specific]) -> list[Atom]:
 
 
 def _tokens(cased: str, lowered: str, start: int, end: int, capitals: bool, items: list[Atom]) -> None:
-    words: list[tuple[str, bool, bool, int]] = []  # word, capital, sentence start, position
+    words: list[_Word] = []
     for token in _TOKEN.finditer(lowered, start, end):
         if token["word"]:
             capital = cased[token.start()] != lowered[token.start()]
-            words.append((token["word"], capital, _opens(lowered, token.start()), token.start()))
+            words.append((token["word"], capital, _opens(lowered, token.start())))
             continue
-        _flush(words, lowered, end, capitals, items)
+        _flush(words, capitals, items)
         if token["han"]:
             _han(token["han"], items, glued=_touches(lowered, token.start()))
         elif token["end"]:
             items.append(Atom("", "end"))
         else:
             items.append(Atom(token["rest"], "hard"))
-    _flush(words, lowered, end, capitals, items)
+    _flush(words, capitals, items)
 
 
 def _opens(lowered: str, at: int) -> bool:
@@ -169,12 +165,10 @@ def _touches(lowered: str, at: int) -> bool:
     return bool(before) and before[-1].isalnum()
 
 
-def _flush(
-    words: list[tuple[str, bool, bool, int]], lowered: str, end: int, capitals: bool, items: list[Atom]
-) -> None:
+def _flush(words: list[_Word], capitals: bool, items: list[Atom]) -> None:
     index = 0
     while index < len(words):
-        word, capital, opens, at = words[index]
+        word, capital, opens = words[index]
         length, entry = _phrase(words, index)
         if entry is None:
             entry = latin_entry(word)
@@ -186,11 +180,13 @@ def _flush(
         if items and items[-1].cls == "hard" and length == 1:
             items[-1].cap = capital and not opens
             items[-1].lower = capitals and not capital
+        if entry and entry.cls == "mark" and capital and not opens and length == 1:
+            items.append(Atom(word, "hard", cap=True))  # Will, May: a mark or a name, so both
         index += length
     words.clear()
 
 
-def _phrase(words: list[tuple[str, bool, bool, int]], index: int) -> tuple[int, Entry | None]:
+def _phrase(words: list[_Word], index: int) -> tuple[int, Entry | None]:
     for phrase, entry in phrase_entries(words[index][0]):
         if tuple(item[0] for item in words[index : index + len(phrase)]) == phrase:
             return len(phrase), entry
@@ -258,9 +254,7 @@ def _genitives(items: list[Atom]) -> None:
         if (
             head == at
             or end == start
-            or items[at].key == "for"
-            and items[head].cls == "soft"
-            and at - head == 1
+            or (items[at].key == "for" and items[head].cls == "soft" and at - head == 1)
         ):
             continue
         owner, owned = items[start:end], items[head:at]
@@ -297,7 +291,7 @@ def _agents(items: list[Atom]) -> None:
 
 
 def _in_name(items: list[Atom], at: int) -> bool:
-    """Whether a verb or attribute is the first part of a compound (登录代理): more of the word follows directly."""
+    """Whether a verb or attribute is the first part of a compound (登录代理): more of it follows directly."""
     if items[at].cls not in ("soft", "attr") or not items[at].han or at + 1 == len(items):
         return False
     return items[at + 1].glue == 2 and (items[at + 1].cls == "hard" or _in_name(items, at + 1))
@@ -306,7 +300,7 @@ def _in_name(items: list[Atom], at: int) -> bool:
 def _starts(items: list[Atom]) -> None:
     """Drop "runs"/"starts" before its time: the backup at 03:00 is the backup that starts at 03:00."""
     content = [item for item in items if item.cls in (*_CONTENT, "spec", "end")]
-    for item, follower in zip(content, content[1:], strict=False):
+    for item, follower in pairwise(content):
         timed = follower.spec is not None and follower.spec.kind in ("time", "date", "weekday", "frequency")
         if item.key in ("start", "run") and item.cls == "soft" and timed:
             item.cls = "drop"

@@ -44,9 +44,9 @@ class Relation:
 def relation(a: str, b: str) -> Relation:
     """Compare two statements. Symmetric (with the covers mirrored), reflexive, never raises.
 
-    ``same`` and the covers are given only when numbers, dates, names, negation, modality, direction and the order of
-    roles agree. ``value_change``: one subject, another value. ``conflict``: alike, and must stay apart.
-    ``compatible``: alike without a visible difference of facts; a reasoner has to say.
+    ``same`` and the covers are given only when numbers, dates, names, negation, modality, direction and
+    the order of roles agree. ``value_change``: one subject, another value. ``conflict``: alike, and must
+    stay apart. ``compatible``: alike without a visible difference of facts; a reasoner has to say.
     """
     if a == b:
         return Relation("same", "equal text")
@@ -114,7 +114,7 @@ def _compare(a: str, b: str) -> Relation:
 
 
 def _inflected(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> tuple[Atom, ...]:
-    """The second text's atoms with unlisted common words in the first's form ("pods" for "pod"), if there are any.
+    """The second text's atoms with unlisted common words in the first's form ("pods" for "pod"), if any.
 
     Only words written small among capitals: "Andreas" is not more than one "Andrea".
     """
@@ -156,11 +156,7 @@ def _shown(keys: object) -> str:
 
 
 def _polarity_differs(left: Parsed, right: Parsed, found: Alignment) -> str:
-    clauses = {
-        (left.atoms[i].clause, right.atoms[j].clause)
-        for i, j in found.pairs.items()
-        if left.atoms[i].cls != "soft"
-    }
+    clauses = _matched_clauses(left, right, found)
     for i, j in clauses:
         one, other = left.clauses[i], right.clauses[j]
         if one.negated != other.negated:
@@ -178,6 +174,17 @@ def _polarity_differs(left: Parsed, right: Parsed, found: Alignment) -> str:
         if {"ge", "le"} <= one.marks ^ other.marks:
             return "upper against lower limit"
     return ""
+
+
+def _matched_clauses(left: Parsed, right: Parsed, found: Alignment) -> set[tuple[int, int]]:
+    """Pairs of clauses that speak of the same things; of the same actions where nothing else ties them."""
+    things: set[tuple[int, int]] = set()
+    actions: set[tuple[int, int]] = set()
+    for i, j in found.pairs.items():
+        pair = (left.atoms[i].clause, right.atoms[j].clause)
+        (actions if left.atoms[i].cls == "soft" else things).add(pair)
+    tied_left, tied_right = {i for i, _ in things}, {j for _, j in things}
+    return things | {(i, j) for i, j in actions if i not in tied_left or j not in tied_right}
 
 
 def _segments(atoms: Sequence[Atom], left: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Whether a rewritten text still says what its sources say: a rewrite may change words, never facts (F29, F39)."""
+"""Whether a rewrite still says what its sources say: it may change words, never facts (F29, F39)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _COUNTED: Final = frozenset(("", "times", "item", "person", "page", "line", "cha
 
 
 def identifiers(text: str) -> frozenset[str]:
-    """What identifies exactly: ids, hashes, paths, URLs, versions, dates and bare numbers of two or more digits.
+    """What identifies exactly: ids, hashes, paths, URLs, versions, dates, numbers of two digits and more.
 
     Lower case, normalised as in ``Specific.value``; for "do these share an identifier" and exact recall.
     """
@@ -33,9 +33,9 @@ def _identifies(spec: Specific) -> bool:
 def check_rewrite(text: str, sources: Sequence[str], *, cover: bool) -> str | None:
     """None when ``text`` may stand for ``sources``; else why not.
 
-    Every number, id, date, time, version, place and name of ``text`` must stand in a source, and what is negated
-    must be negated there. With ``cover`` the text must also keep every such specific, name and negation of all
-    sources.
+    Every number, id, date, time, version, place and name of ``text`` must stand in a source, and what is
+    negated must be negated there. With ``cover`` the text must also keep every such specific, name and
+    negation of all sources.
     """
     if not text.strip():
         return "the text is empty"

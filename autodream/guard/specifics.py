@@ -1,7 +1,7 @@
-"""Typed specifics: the numbers, dates, times, names of days, ids and places of work that a text commits itself to.
+"""Typed specifics: the numbers, dates, times, weekdays, ids and places of work a text commits itself to.
 
-Two texts that differ in one of them are two facts, whatever their embeddings say. Values are normalised, so that
-``4800 万`` equals ``48,000,000``, ``四点半`` equals ``04:30`` and ``15 October`` equals ``10 月 15 日``.
+Two texts that differ in one of them are two facts, whatever their embeddings say. Values are normalised, so
+that ``4800 万`` equals ``48,000,000``, ``四点半`` equals ``04:30`` and ``15 October`` equals ``10 月 15 日``.
 """
 
 import re
@@ -83,13 +83,13 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         "md_en",
-        _L
-        + rf"(?P<m3>{_MONTH})\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\s*(?:am|pm))(?:,?\s+(?P<y3>\d{{4}})(?!\d))?",
+        _L + rf"(?P<m3>{_MONTH})\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\s*[ap]m)"
+        r"(?:,?\s+(?P<y3>\d{4})(?!\d))?",
     ),
     (
         "dm_en",
-        _L
-        + rf"(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m4>{_MONTH}){_R}(?:,?\s+(?P<y4>\d{{4}})(?!\d))?",
+        _L + rf"(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m4>{_MONTH}){_R}"
+        r"(?:,?\s+(?P<y4>\d{4})(?!\d))?",
     ),
     ("month_zh", rf"(?<!\d)(?P<m5>\d{{1,2}}|{_HN})\s*月(?:份|底|初|中旬|上旬|下旬)?"),
     ("ampm", _L + r"(?P<h6>\d{1,2})(?::(?P<n6>\d{2}))?\s*(?P<p6>[ap])\.?m\.?(?![a-z0-9_])"),
@@ -100,7 +100,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     (
         "point",
         rf"(?:(?P<p8>{_PART})\s*)?(?<!\d)(?P<h8>\d{{1,2}}|{_HN})\s*(?:点钟?|时(?=\d|{_HN}|整))"
-        rf"(?!结论|建议|要求|原因|意见|问题|说明|内容|理由|改进|想法)(?P<n8>半|一刻|三刻|整|(?:\d{{1,2}}|{_HN})分?)?",
+        rf"(?!结论|建议|要求|原因|意见|问题|说明|内容|理由|改进|想法)(?P<n8>半|一刻|三刻|整|(?:\s*\d{{1,2}}|{_HN})\s*分(?!钟)|(?:\d{{1,2}}|{_HN}))?",
     ),
     ("week_zh", r"(?P<r9>上上|下下|上|下|本|这|每)?(?:个)?(?:周|星期|礼拜)(?P<w9>[一二三四五六日天末])"),
     ("week_en", _L + rf"(?:(?P<r10>next|last|this|every|each)\s+)?(?P<w10>{_WEEKDAY_EN})s?{_R}"),
@@ -178,7 +178,7 @@ def _date(month: str, day: str, year: str | None) -> list[_Found]:
 
 def _minute(text: str | None) -> int:
     fixed = {None: 0, "半": 30, "一刻": 15, "三刻": 45, "整": 0}
-    return fixed[text] if text in fixed else _small(str(text).rstrip("分"))
+    return fixed[text] if text in fixed else _small(str(text).rstrip("分").strip())
 
 
 def _weekday(day: str, near: str | None) -> list[_Found]:
@@ -212,10 +212,8 @@ def _word_amount(m: re.Match[str]) -> list[_Found]:
 def _identifier(m: re.Match[str]) -> list[_Found]:
     text = m["id"]
     body = text.strip("-.").rstrip(":/")
-    if (
-        not body
-        or re.fullmatch(r"[a-z]+(?:[-/.][a-z]+)*", body)
-        and not re.search(r"\.[a-z]{1,5}$|/.*/", body)
+    if not body or (
+        re.fullmatch(r"[a-z]+(?:[-/.][a-z]+)*", body) and not re.search(r"\.[a-z]{1,5}$|/.*/", body)
     ):
         return [] if not text.startswith(("/", "~/", "@")) else [("id", text, "")]
     return [("id", text.rstrip(":/") if not text.startswith("--") else text, "")]

@@ -232,19 +232,21 @@ for _kin in ("aunt", "uncle", "cousin", "grandson", "granddaughter", "nephew", "
 for _form in ("妈", "爸", "姐", "哥"):
     del PLACES_OF_WORK[_form]  # single characters occur inside names
 
-NUMBER_WORDS: Final[dict[str, str]] = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen twenty".split()
-    )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "dozen": "12", "twice": "2"}
+_NUMBERS: Final = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty
+"""
+NUMBER_WORDS: Final[dict[str, str]] = {word: str(value) for value, word in enumerate(_NUMBERS.split())} | {
+    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "dozen": "12", "twice": "2",
+}  # fmt: skip
 
+_INDEXED: Final = """
+step pr issue ticket phase stage chapter section item task sprint milestone room floor gate line bug case
+order invoice batch shard node server host worker build appendix rule question experiment round group team
+table figure page part lesson exercise episode season release patch migration commit request job run
+machine channel lane platform track bus flight train apartment unit option variant plan policy clause
+article version
+步骤 阶段 工单 需求 缺陷 提交 批次 节点 机房 任务 渠道 分片 服务器 章 节 条 期 号 楼 层 组 班 轮 方案 实验
+"""
 # A number behind one of these says which one, not how much: it names the subject and never "changes".
-INDEX_NOUNS: Final[frozenset[str]] = frozenset(
-    "step pr issue ticket phase stage chapter section item task sprint milestone room floor gate line bug case order"
-    " invoice batch shard node server host worker build appendix rule question experiment round group team table figure"
-    " page part lesson exercise episode season release patch migration commit request job run machine channel lane"
-    " platform track bus flight train apartment unit option variant plan policy clause article version"
-    " 步骤 阶段 工单 需求 缺陷 提交 批次 节点 机房 任务 渠道 分片 服务器 章 节 条 期 号 楼 层 组 班 轮 方案 实验".split()
-)
+INDEX_NOUNS: Final[frozenset[str]] = frozenset(_INDEXED.split())

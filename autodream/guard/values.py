@@ -93,7 +93,10 @@ def _indexes(atoms: Sequence[Atom], at: int) -> bool:
     if spec is None or spec.kind != "number":
         return False
     before = atoms[at - 1] if at else None
-    return spec.unit == "th" or before is None or (before.key in INDEX_NOUNS and spec.unit == "")
+    if spec.unit == "th" or before is None:
+        return True
+    word = "".join(atom.key for atom in atoms[max(0, at - 2) : at] if atom.han)
+    return spec.unit == "" and (before.key in INDEX_NOUNS or word in INDEX_NOUNS)
 
 
 def _verbs_differ(left: Parsed, right: Parsed, found: Alignment) -> bool:

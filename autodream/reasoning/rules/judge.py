@@ -12,7 +12,7 @@ __all__ = ["judge", "may_join", "one_statement"]
 
 
 def judge(cases: Sequence[JudgeCase]) -> list[Decision]:
-    """One decision a case, in order. A memory is dropped into a neighbour only when the guard sees one statement."""
+    """One decision a case, in order. Only what the guard sees as one statement becomes one."""
     return [_judge(case) for case in cases]
 
 
@@ -22,7 +22,7 @@ def one_statement(found: Relation) -> bool:
 
 
 def may_join(one: Memory, other: Memory) -> bool:
-    """Whether categories and days allow two memories to be one: tasks are events, they join only as the same event."""
+    """Whether categories and days allow two memories to be one: tasks join only as the same event."""
     if one.agent_id != other.agent_id:
         return False
     if one.category != other.category and SEPARATE_CATEGORIES & {one.category, other.category}:

@@ -1,4 +1,4 @@
-"""The rules' answer to "merge": which near duplicates are safely one statement, and which of their texts says all."""
+"""The rules' answer to "merge": which near duplicates are one statement, and which text says it all."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ __all__ = ["merge"]
 
 
 def merge(groups: Sequence[MergeGroup]) -> list[MergeAnswer]:
-    """One answer a group, in order. Every two members of a merge are one statement by themselves: no chains."""
+    """One answer a group, in order. Every two members of a merge are one statement: no chains."""
     return [_merge(group.members) for group in groups]
 
 
@@ -30,7 +30,7 @@ def _merge(members: Sequence[Memory]) -> MergeAnswer:
 
 
 def _clique(seed: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:
-    """The seed and each other that is one statement with all taken so far, as long as one text can say it all."""
+    """The seed and each other that is one statement with all taken so far, while one text can say it all."""
     taken = [seed]
     for other in others:
         fits = all(may_join(one, other) and one_statement(relation(one.text, other.text)) for one in taken)
@@ -40,7 +40,7 @@ def _clique(seed: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:
 
 
 def _common_text(members: Sequence[Memory]) -> str:
-    """The newest member's text that keeps every specific of all; of two that complement each other both; or ""."""
+    """The newest member's text that keeps every specific of all; else two texts joined; else ""."""
     texts = [member.text for member in members]
     for member in sorted(members, key=lambda member: (_reach(member, members), member.day), reverse=True):
         if check_rewrite(member.text, texts, cover=True) is None:
