@@ -1,6 +1,6 @@
 """What all prompts share: the request itself, marked data, dates, the rule about language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
@@ -64,8 +64,9 @@ def calendar(day: str, han: bool) -> str:
 
 
 def example_day(han: bool, diary: str) -> str:
-    """An example's diary, as ``show_chunk`` and ``calendar`` show a real one."""
-    return f"{calendar('2025-03-04', han)}\n{marked('diary', diary)}"
+    """An example's diary, as a real one is shown; lines that begin with ``| `` are context."""
+    lines = [(line.removeprefix("| "), not line.startswith("| ")) for line in diary.split("\n")]
+    return f"{calendar('2025-03-04', han)}\n{_shown(lines)}"
 
 
 def marked(name: str, text: str) -> str:
@@ -76,10 +77,15 @@ def marked(name: str, text: str) -> str:
 
 def show_chunk(chunk: Chunk) -> str:
     """The chunk between marks; headings, context and fences inside ``context`` tags of the same number."""
-    mark = _mark("\n".join(line.text for line in chunk.lines))
+    return _shown([(line.text, line.role == "new") for line in chunk.lines])
+
+
+def _shown(lines: Sequence[tuple[str, bool]]) -> str:
+    """Lines, each with whether it is new."""
+    mark = _mark("\n".join(text for text, _ in lines))
     parts = [f"<diary {mark}>"]
-    for is_new, lines in groupby(chunk.lines, key=lambda line: line.role == "new"):
-        shown = [line.text for line in lines]
+    for is_new, run in groupby(lines, key=lambda line: line[1]):
+        shown = [text for text, _ in run]
         parts += shown if is_new else [f"<context {mark}>", *shown, f"</context {mark}>"]
     return "\n".join([*parts, f"</diary {mark}>"])
 

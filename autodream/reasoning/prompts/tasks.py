@@ -16,7 +16,7 @@ from autodream.text import is_han
 
 __all__ = ["VERSION", "tasks_prompt"]
 
-VERSION: Final = "tasks/3"
+VERSION: Final = "tasks/4"
 _SCHEMA: Final = items_schema(
     {
         "quote": STRING,
@@ -45,7 +45,8 @@ _EN_DIARY: Final = """- Boss: please write the docs tomorrow
 - [x] rate limiter for /export, commit 4be1f02
 - learned: the API allows 5 calls a second
 - [ ] write its docs
-- the login redirect works again, fixed the cookie domain"""
+- the login redirect works again, fixed the cookie domain
+| POST /export 429 2ms"""
 _EN_ANSWER: Final = """{"items":[{"quote":"rate limiter for /export, commit 4be1f02","state":"done","type":"Dev","text":"Added the rate limiter for /export (commit 4be1f02)."},{"quote":"write its docs","state":"open","type":"Docs","text":"Write the docs of the rate limiter."},{"quote":"the login redirect works again, fixed the cookie domain","state":"done","type":"Fix","text":"Fixed the login redirect by correcting the cookie domain."}]}"""  # noqa: E501
 
 _ZH: Final = """你阅读智能体“{agent}”的日记，只列出已经完成的工作。“我”和 {agent} 的发言指 {agent}，其他人用名字称呼。
@@ -66,7 +67,8 @@ _ZH_DIARY: Final = """- Boss: 明天请补文档
 - [x] /export 加限流，提交 4be1f02
 - 发现：接口每秒最多5次
 - [ ] 写限流文档
-- 登录跳转恢复了，改正了 cookie 域名"""
+- 登录跳转恢复了，改正了 cookie 域名
+| POST /export 429 2ms"""
 _ZH_ANSWER: Final = """{"items":[{"quote":"/export 加限流，提交 4be1f02","state":"done","type":"开发","text":"为 /export 增加了限流（提交 4be1f02）。"},{"quote":"写限流文档","state":"open","type":"文档","text":"写限流的文档。"},{"quote":"登录跳转恢复了，改正了 cookie 域名","state":"done","type":"修复","text":"改正 cookie 域名，修复了登录跳转。"}]}"""  # noqa: E501
 
 _EXAMPLES: Final = {
