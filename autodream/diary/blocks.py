@@ -10,6 +10,7 @@ from autodream.diary.lines import (
     heading,
     is_entry_heading,
     is_rule,
+    is_statement,
     leading_time,
     list_mark_length,
     only_time,
@@ -28,9 +29,6 @@ _TOOL_MESSAGE = re.compile(r"\W*(?:tool|function|工具)", re.I)
 _BARE_SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?[*_]{0,2}[^\s:：]{1,24}[:：][*_]{0,2}\s*\Z")
 _CONTINUED = ("    ", "\t")  # how a line begins that belongs to the message above
 _ESCAPED = re.compile(r"(?<=<)\\(?=\\*!--)|(?<=--)\\(?=\\*>)")
-_DONE = re.compile(
-    r"[✅✔☑]|\b(?:done|fixed|deployed|shipped|completed|merged|released)\b|完成|[。.!！]\Z", re.I
-)
 _WORDS = re.compile(r"[\u3040-\u9fff]{2}|[^\W_]+")
 _STATEMENT_WORDS = 3  # fewer are a title, such as "10:30 Deploy"
 
@@ -61,7 +59,7 @@ class _Reader:
                 after = self._next(
                     index, lambda _, other: is_entry_heading(other) or _DUMP.match(other) is not None
                 )
-                messages = self._dump(place, self._place(after))
+                messages = self._dump(place, self._place(after), title)
                 if messages is not None:
                     yield from messages
                     index = after
@@ -105,7 +103,7 @@ class _Reader:
             rows = [Row(row.no, unescape(row.text), row.fenced) for row in kept]
             yield Piece(rows, self.section.path, self.section.time)
 
-    def _dump(self, place: int, stop: int) -> list[Piece] | None:
+    def _dump(self, place: int, stop: int, title: str) -> list[Piece] | None:
         """The messages of a session dump, ``None`` when nobody speaks in it.
 
         The head is metadata; headings inside messages are content.
@@ -123,7 +121,7 @@ class _Reader:
         ]
         if not starts:
             return None
-        self.section.enter(1, self.titles[[at for at, _ in self.titles].index(place)][1][1])
+        self.section.enter(1, title)
         messages = []
         for start, end in zip(starts, [*starts[1:], stop], strict=True):
             messages += self._message(self.rows[start:end], roles)
@@ -186,6 +184,6 @@ def _is_talk_noise(text: str) -> bool:
 
 def _is_statement(title: str) -> bool:
     """Whether a heading without a body says something itself: timed or done, and more than a title."""
-    if not (single_time(title) or _DONE.search(title)) or only_time(title) or is_heartbeat_title(title):
+    if not (single_time(title) or is_statement(title)) or only_time(title) or is_heartbeat_title(title):
         return False
     return len(_WORDS.findall(title)) - (2 if single_time(title) else 0) >= _STATEMENT_WORDS

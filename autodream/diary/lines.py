@@ -11,6 +11,7 @@ __all__ = [
     "heading",
     "is_entry_heading",
     "is_rule",
+    "is_statement",
     "is_weak_heading",
     "leading_time",
     "list_mark_length",
@@ -40,7 +41,11 @@ _BULLET = re.compile(
 )
 _BOX = re.compile(r"\[[ xX✓✔-]\][ \t]+")
 _WEAK = re.compile(r"[ \t]{0,3}(\*\*|__)(?=\S)([^*_\n]{1,60})\1[ \t]*[:：]?[ \t]*\Z")
-_SENTENCE_END = re.compile(r"[。.!！?？;；]\s*\Z")
+_STATEMENT = re.compile(
+    r"[✅✔☑]|\b(?:done|fixed|deployed|shipped|completed?|merged|released)\b|完成|erledigt"
+    r"|[。.!！?？;；][\"'”’」』)）]*\s*\Z|[:：]\s*[^\s\d:：]",
+    re.I,
+)
 _ROLES = (
     "user|assistant|human|ai|bot|agent|system|tool|toolresult|tool_result|function|developer|model|boss|owner"
     "|claude|gpt|chatgpt|用户|助手|系统|老板|人类|机器人|客户|工具"
@@ -71,9 +76,14 @@ def is_entry_heading(title: str) -> bool:
 
 
 def is_weak_heading(text: str) -> bool:
-    """A short bold line alone that is no sentence."""
+    """A short bold line alone that states nothing."""
     match = _WEAK.match(text) if "**" in text or "__" in text else None
-    return match is not None and not _SENTENCE_END.search(match.group(2))
+    return match is not None and not _STATEMENT.search(match.group(2))
+
+
+def is_statement(text: str) -> bool:
+    """Whether a title tells what was done, ends like a sentence or holds a ``name: value``."""
+    return _STATEMENT.search(text) is not None
 
 
 def is_rule(text: str) -> bool:

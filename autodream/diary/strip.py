@@ -6,20 +6,12 @@ to bottom; whatever a mark looks ahead for is found through an index of lines, s
 """
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from autodream.diary.lines import (
-    Row,
-    fence_close,
-    fence_open,
-    heading,
-    single_time,
-    speaker_length,
-)
+from autodream.diary.lines import Row, fence_open
 from autodream.diary.managed import MARK, is_managed, without_managed
+from autodream.diary.marks import HIDDEN_TAGS, TAG, MarkIndex, following, mark_after
 
 __all__ = ["Stripped", "strip"]
 
@@ -27,17 +19,9 @@ _YAML_LINE = re.compile(r"\s*(?:#.*|- .*|[\w\"'][^:]{0,80}:(?:\s.*)?|[\])}],?)?\
 _YAML_KEY = re.compile(r"[\w\"'-]{1,40}:(?:\s|\Z)")
 _MAX_FRONT_MATTER = 200  # lines; a rule at the top and another one pages later are no front matter
 _OPEN_CONFLICT = re.compile(r"<{7}(?:\s|\Z)")
-_MID_CONFLICT = re.compile(r"={7}\s*\Z")
 _END_CONFLICT = re.compile(r">{7}(?:\s|\Z)")
-_HIDDEN_TAGS = (
-    "think|thinking|reasoning|scratchpad|antthinking|tool_call|tool_calls|tool_result|tool_use|function_calls"
-    "|system-reminder"
-)
-_SHOWN_TAGS = "final|answer|response"
-_TAG = re.compile(rf"<(/?)({_HIDDEN_TAGS}|{_SHOWN_TAGS})(?:\s[^<>\n]{{0,200}})?>", re.I)
-_MARKS = re.compile(rf"<!--|{_TAG.pattern}", re.I)
+_MARKS = re.compile(rf"<!--|{TAG.pattern}", re.I)
 _MAX_MARKS = 500  # of one line; each may look ahead over the whole line
-_HIDDEN = frozenset(_HIDDEN_TAGS.split("|"))
 _QUOTED_NOTES = ("BEGIN_QUOTED_NOTES", "END_QUOTED_NOTES")
 _LABEL = re.compile(
     r"(?:[\w '’-]{1,60}\((?:untrusted|metadata)[^()\n]{0,60}\)"
@@ -65,81 +49,11 @@ def strip(text: str, ignore_blocks: Iterable[str] = ()) -> Stripped:
     return _Walk(text.split("\n"), tuple(ignore_blocks)).run()
 
 
-class _Index:
-    """Where the marks are that others look ahead for; all lists are sorted line numbers (from 0)."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.headings: list[int] = []
-        self.timed: list[int] = []
-        self.barriers: list[int] = []  # entry headings and speaker lines: no tag reaches across them
-        self.closers: dict[str, dict[int, list[int]]] = {"`": defaultdict(list), "~": defaultdict(list)}
-        self.comment_ends: list[int] = []
-        self.tag_ends: dict[str, list[int]] = defaultdict(list)
-        self.marks: dict[tuple[str, str], list[tuple[int, int, int]]] = defaultdict(list)
-        self.conflict_mids: list[int] = []
-        self.conflict_ends: list[int] = []
-        for number, line in enumerate(lines):
-            self._add(number, line)
-
-    def _add(self, number: int, line: str) -> None:
-        first = line[:4].lstrip()[:1]
-        if first == "#":
-            self._add_heading(number, line)
-        elif first in ("`", "~"):
-            closing = fence_close(line)
-            if closing:
-                self.closers[closing[0]][closing[1]].append(number)
-        elif first in ("=", ">"):
-            if _MID_CONFLICT.match(line):
-                self.conflict_mids.append(number)
-            elif _END_CONFLICT.match(line):
-                self.conflict_ends.append(number)
-        elif speaker_length(line):
-            self.barriers.append(number)
-        if ">" in line:
-            self._add_ends(number, line)
-
-    def _add_heading(self, number: int, line: str) -> None:
-        found = heading(line)
-        if found is None:
-            return
-        self.headings.append(number)
-        if single_time(found[1]):
-            self.timed.append(number)
-            self.barriers.append(number)
-
-    def _add_ends(self, number: int, line: str) -> None:
-        if "-->" in line:
-            self.comment_ends.append(number)
-            for match in MARK.finditer(line):
-                self.marks[match.group(1), match.group(2)].append((number, match.start(), match.end()))
-        if "</" in line:
-            for tag in _TAG.finditer(line):
-                if tag.group(1):
-                    ends = self.tag_ends[tag.group(2).lower()]
-                    if not ends or ends[-1] != number:
-                        ends.append(number)
-
-    def fence_end(self, start: int, sign: str, length: int) -> int | None:
-        """The first line after ``start`` that closes a fence of ``length`` signs."""
-        found = None
-        for closing, numbers in self.closers[sign].items():
-            place = bisect_right(numbers, start) if closing >= length else len(numbers)
-            if place < len(numbers) and (found is None or numbers[place] < found):
-                found = numbers[place]
-        return found
-
-
-def _after(numbers: Sequence[int], start: int) -> int | None:
-    place = bisect_right(numbers, start)
-    return numbers[place] if place < len(numbers) else None
-
-
 class _Walk:
     def __init__(self, lines: list[str], prefixes: tuple[str, ...]) -> None:
         self.lines = lines
         self.prefixes = prefixes
-        self.index = _Index(lines)
+        self.index = MarkIndex(lines)
         self.out = Stripped()
 
     def run(self) -> Stripped:
@@ -164,7 +78,7 @@ class _Walk:
             after = self._envelope(number)
             if after is not None:
                 return after
-        if "<" in line and ("<!--" in line or _TAG.search(line)):
+        if "<" in line and ("<!--" in line or TAG.search(line)):
             return self._markup(number, line)
         self._emit(number, line)
         return number + 1
@@ -215,14 +129,14 @@ class _Walk:
 
     def _open_fence_stop(self, number: int) -> int | None:
         """A fence open at the end of the file ends before a heading, one with a time first."""
-        return _after(self.index.timed, number) or _after(self.index.headings, number)
+        return following(self.index.timed, number) or following(self.index.headings, number)
 
     def _reopened(self, number: int, end: int, sign: str, length: int) -> int | None:
         """Where an unclosed fence must have ended: a timed heading inside it, behind which another opens.
 
         Without this the fences of a whole day change sides after one forgotten mark.
         """
-        stop = _after(self.index.timed, number)
+        stop = following(self.index.timed, number)
         if stop is None or stop > end:
             return None
         for line in self.lines[stop + 1 : end]:
@@ -243,8 +157,8 @@ class _Walk:
 
     def _conflict(self, number: int) -> int:
         """Both sides of a conflict are unsettled: neither is read. A mark without its end hides nothing."""
-        middle = _after(self.index.conflict_mids, number)
-        end = _after(self.index.conflict_ends, number)
+        middle = following(self.index.conflict_mids, number)
+        end = following(self.index.conflict_ends, number)
         if middle is None or end is None or middle > end:
             return number + 1
         self.out.conflicts.append(number + 1)
@@ -318,7 +232,7 @@ class _Walk:
                 return self._managed_end(number, mark)
             return self._comment_end(number, line, found.start())
         closing, tag = found.group(1), found.group(2).lower()
-        if closing or tag not in _HIDDEN:
+        if closing or tag not in HIDDEN_TAGS:
             return number, found.end()
         return self._tag_end(number, line, tag, found.end())
 
@@ -327,9 +241,9 @@ class _Walk:
             return number, mark.end()
         here = (number, mark.end() - 1)
         name = mark.group(1)
-        end = _mark_after(self.index.marks[name, "end"], here)
-        again = _mark_after(self.index.marks[name, "start"], here)
-        stop = _after(self.index.headings, number)
+        end = mark_after(self.index.marks[name, "end"], here)
+        again = mark_after(self.index.marks[name, "start"], here)
+        stop = following(self.index.headings, number)
         if end is not None and again is not None and again < end and stop is not None and stop < again[0]:
             end = None  # the next start belongs to a block of its own
         if end is not None:
@@ -340,8 +254,8 @@ class _Walk:
         column = line.find("-->", start + 4)
         if column >= 0:
             return number, column + 3
-        stop = _after(self.index.comment_ends, number)
-        barrier = _after(self.index.headings, number)
+        stop = following(self.index.comment_ends, number)
+        barrier = following(self.index.headings, number)
         if stop is None or (barrier is not None and barrier < stop):
             return None
         return stop, self.lines[stop].find("-->") + 3
@@ -351,17 +265,12 @@ class _Walk:
         match = closing.search(line, start)
         if match:
             return number, match.end()
-        stop = _after(self.index.tag_ends[tag], number)
-        barrier = _after(self.index.barriers, number)
+        stop = following(self.index.tag_ends[tag], number)
+        barrier = following(self.index.barriers, number)
         if stop is None or (barrier is not None and barrier < stop):
             return number, start
         match = closing.search(self.lines[stop])
         return (stop, match.end()) if match else (number, start)
-
-
-def _mark_after(marks: Sequence[tuple[int, int, int]], place: tuple[int, int]) -> tuple[int, int, int] | None:
-    index = bisect_left(marks, (*place, 0))
-    return marks[index] if index < len(marks) else None
 
 
 def _marks(line: str) -> Iterator[re.Match[str]]:

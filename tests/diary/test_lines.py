@@ -90,7 +90,19 @@ def test_weak_headings(text):
     assert lines.is_weak_heading(text)
 
 
-@pytest.mark.parametrize("text", ["**时间** 15:30", "**Port 8231 is the gateway port.**", "** a **", "text"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**时间** 15:30",
+        "**进度: 第 54 章完成**",
+        "**Port: open**",
+        "**部署完成**",
+        "**He said so.”**",
+        "**Port 8231 is the gateway port.**",
+        "** a **",
+        "text",
+    ],
+)
 def test_no_weak_headings(text):
     assert not lines.is_weak_heading(text)
 
