@@ -12,7 +12,8 @@ from autodream.config import DIGEST_WINDOW_DAYS, HELD_ROUNDS, Settings
 from autodream.diary.chunk import line_hash
 from autodream.diary.decode import decode
 from autodream.diary.files import DayFiles, DiaryFile, find_days
-from autodream.diary.parse import ParsedDay, parse_day as parse_diary
+from autodream.diary.parse import ParsedDay
+from autodream.diary.parse import parse_day as parse_diary
 from autodream.diary.read import RawFile, read_file
 from autodream.journal.blocks import BlockState
 from autodream.journal.db import Journal
@@ -79,7 +80,12 @@ def survey(agent: Agent, window: Window, *, settings: Settings, clock: Clock, jo
         unchanged = len(raw) == len(found.days[day]) and all(
             (state := known_files.get(file.path)) is not None and state.sha == file.sha for file in raw
         )
-        if unchanged and day not in pending and not window.again:
+        if (
+            unchanged
+            and day not in pending
+            and not window.again
+            and not _tail_waits(agent.agent_id, raw, journal)
+        ):
             continue
         taken = _take(agent, day, raw, window, settings, clock, journal)
         intake.warnings.extend(taken.parsed.warnings)
@@ -98,7 +104,9 @@ def _days_to_read(
     if window.everything:
         return days, ()
     first = clock.days_before(clock.today(), DIGEST_WINDOW_DAYS)
-    return [day for day in days if day >= first], tuple(day for day in days if day < first and day not in seen)
+    return [day for day in days if day >= first], tuple(
+        day for day in days if day < first and day not in seen
+    )
 
 
 def _report_future(days: Sequence[str], clock: Clock, intake: Intake) -> None:
@@ -106,7 +114,11 @@ def _report_future(days: Sequence[str], clock: Clock, intake: Intake) -> None:
     for day in days:
         if day > latest:
             intake.warnings.append(
-                Warning_(f"memory/{day}.md", "future_day", f"{day} lies in the future of the clock; read all the same")
+                Warning_(
+                    f"memory/{day}.md",
+                    "future_day",
+                    f"{day} lies in the future of the clock; read all the same",
+                )
             )
 
 
@@ -146,6 +158,11 @@ def _take(
     return DayIntake(day, parsed, tuple(raw), new, waiting, missing, tails, held)
 
 
+def _tail_waits(agent_id: str, files: Sequence[RawFile], journal: Journal) -> bool:
+    """Whether an earlier round left out an unfinished last line; its file need not change for it."""
+    return any(journal.memos.get(tail_key(agent_id, file.path)) for file in files)
+
+
 def tail_key(agent_id: str, path: str) -> str:
     """The memo under which the hash of an open last line is kept between rounds."""
     return f"tail:{agent_id}:{path}"
@@ -164,7 +181,11 @@ def _sort(
         if not needs or block.hash in missing or (state and state.poisoned):
             continue
         missing[block.hash] = needs
-        later = state is not None and state.not_before is not None and datetime.fromisoformat(state.not_before) > now
+        later = (
+            state is not None
+            and state.not_before is not None
+            and datetime.fromisoformat(state.not_before) > now
+        )
         (waiting if later else new)[block.hash] = block
     return tuple(new.values()), tuple(waiting.values()), missing
 
@@ -174,7 +195,8 @@ def _why_held(agent_id: str, taken: DayIntake, due: bool, settings: Settings, jo
         return ""
     if journal.blocks.held(agent_id, taken.day) >= HELD_ROUNDS:
         return ""
-    return f"{taken.new_bytes} new bytes wait for {settings.min_new_bytes}, for one hour or for the end of the day"
+    size = f"{taken.new_bytes} new bytes wait for {settings.min_new_bytes}"
+    return f"{size}, for one hour or for the end of the day"
 
 
 def day_blocks(agent: Agent, day: str, *, settings: Settings) -> tuple[Block, ...]:

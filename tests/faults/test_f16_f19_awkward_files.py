@@ -1,4 +1,4 @@
-"""F16, F17, F19 and what else ``awkward/`` holds, through the product: nothing stops, nothing is rewritten."""
+"""F16, F17, F19 and the rest of ``awkward/``, through the product: nothing stops, nothing is rewritten."""
 
 import hashlib
 import json

@@ -38,7 +38,7 @@ __all__ = [
     "shown_lines",
 ]
 
-_LEAD = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?:✅\s*)?")
+_LEAD = re.compile(r"\A\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?:✅\s*)?")
 _DONE = re.compile(r"✅|\[[xX]\]")
 
 
@@ -90,12 +90,20 @@ def is_tasks(request: Request) -> bool:
 
 
 def parrot(request: Request) -> str:
-    """A literal model: the new lines of the diary as facts, the ticked ones as tasks."""
-    shown = re.sub(r"<context (\w+)>.*?</context \1>", "", request.user, flags=re.DOTALL).split("\n")[2:-1]
-    lines = [line for line in shown if bare(line) and (not is_tasks(request) or _DONE.search(line))]
-    return items(
-        *({"quote": line, "text": bare(line)[:300], "state": "done", "type": "Other"} for line in lines)
-    )
+    """A literal model: new lines are facts, ticked ones tasks, notes repeat the day; all is kept."""
+    asked = json.dumps(request.response_format)
+    labels = re.findall(r"^([MG]\d+)\b", request.user, flags=re.MULTILINE)
+    if '"verdict"' in asked:
+        return items(*({"case": label, "verdict": "add"} for label in labels))
+    if '"group"' in asked:
+        return items(*({"group": label, "members": [], "text": ""} for label in labels))
+    if '"support"' in asked:
+        return items()
+    shown = re.sub(r"<context (\w+)>.*?</context \1>", "", request.user, flags=re.DOTALL).split("\n")[2:]
+    lines = [line for line in shown if bare(line) and not re.match(r"</?(?:diary|context) \w+>", line)]
+    kept = [line for line in lines if not is_tasks(request) or _DONE.search(line)]
+    more = {"state": "done", "type": "Other", "dimension": "other"}
+    return items(*({"quote": line, "text": bare(line)[:300], **more} for line in kept))
 
 
 class LlmWorld(World):
