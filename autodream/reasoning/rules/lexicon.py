@@ -267,10 +267,12 @@ PROHIBITION: Final = _any(
 )
 # The same thing once more.
 AGAIN: Final = _any(
-    r"\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd|3rd|4th) "
+    r"^another\b|\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd"
+    r"|3rd|4th) "
     r"time|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)|same (?:error|problem"
     r"|cause|thing|trap|story)|every (?:time|morning|night))\b",
-    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍]|还是(?:没|不|那|老|同|会|打不|连不"
+    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍]|还是(?=\s?(?-i:[A-Z0-9/「]))|还是(?:没"
+    r"|不|那|老|同|会|打不|连不"
     r"|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
 )
 

@@ -228,7 +228,7 @@ def _tell(cluster: Sequence[_Seen], dimension: Dimension, shared: Mapping[str, f
 def _chosen(
     sentences: Sequence[str], shared: Mapping[str, float], room: int, dimension: Dimension
 ) -> list[str]:
-    """What is told of the sentences, in this order. Of corrections as much as fits: each says what is wanted."""
+    """What is told of the sentences, in this order; of corrections as much as fits, each says a wish."""
     chosen: list[str] = []
     missing = dict(shared)
     while best := _best(sentences, missing, chosen, room, want_lesson=False):

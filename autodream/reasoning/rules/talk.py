@@ -33,7 +33,7 @@ def is_correction(unit: Unit) -> bool:
     told = [part.strip() for part in split_sentences(text) if not part.strip().endswith(("?", "？"))]
     if any(CORRECTION.search(part) for part in told):
         return True
-    return (PROHIBITION.search(text) or STANDING.search(text)) is not None and _reacts(unit, text)
+    return _reacts(unit, text)
 
 
 def _reacts(unit: Unit, text: str) -> bool:
@@ -42,13 +42,10 @@ def _reacts(unit: Unit, text: str) -> bool:
     if done is None or done.voice != "agent":
         return False
     in_exchange = regex.match(r"\s*[-*]", unit.lines[0].text) is not None  # entries are short exchanges
-    if (
-        in_exchange
-        and STANDING.search(text)
-        and not ASKING.search(text)
-        and len(content_words(done.text)) > 1
-    ):
+    if in_exchange and len(content_words(done.text)) > 1 and _demands(text):
         return True
+    if (PROHIBITION.search(text) or STANDING.search(text)) is None:
+        return False
     acted = any(finished(part) or _ACTED.search(part) for part in split_sentences(plain(done.text)))
     forbids = (
         regex.search(
@@ -64,6 +61,21 @@ def _reacts(unit: Unit, text: str) -> bool:
 
 _ACTED: Final = regex.compile(
     r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?|是的?)?[,，]?我.{0,30}了",
+    regex.IGNORECASE,
+)
+
+
+def _demands(text: str) -> bool:
+    """Whether a turn inside an exchange says how it should have been: no question, no thanks, no next job."""
+    told = [part for part in split_sentences(text) if not says_nothing(part) and not ASKING.search(part)]
+    about = [part for part in told if content_words(part)]
+    return any(_LIMITS.search(part) or not REQUEST.match(part) for part in about)
+
+
+_LIMITS: Final = regex.compile(
+    r"\bnot\b|\bonly\b|\benough\b|\binstead\b|\b(?:short|long|brief|clear|simpl|few|less)er\b|\bless\b"
+    r"|\balways\b|n't\b"
+    r"|不|别|只|够|一点|少|都要|必须",
     regex.IGNORECASE,
 )
 

@@ -52,8 +52,8 @@ _DATE_HEAD: Final = regex.compile(
     r"^\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*\W*|(?:周|星期|礼拜)[一二三四五六日天]\W*)?"
     r"(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*|\d{1,2} ?月 ?\d{1,2} ?日.*)$"
     r"|^\W*(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|^\W*(?:周|星期|礼拜)[一二三四五六日天]\W*$"
-    r"|^\W*(?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|may|june|july|august|september|october"
-    r"|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?\W*$",
+    r"|^\W*(?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?\W*$",
     regex.I,
 )
 _ROW_RULE: Final = regex.compile(r"^\s*\|?[\s:|-]+\|?\s*$")

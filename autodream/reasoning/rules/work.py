@@ -49,7 +49,7 @@ _VERB_EN: Final = (
 )
 _DONE_EN: Final = regex.compile(
     rf"^(?:and |also |then |finally |just |i(?:'ve| have)?(?: also| just)? |we(?:'ve| have)?(?: also| "
-    rf"just)? )*(?:{_VERB_EN})\b(?!\s+(?:by|from|in)\s+\w+\s+(?:is|was))"
+    rf"just)? )*(?:{_VERB_EN})\b(?!\s+(?:(?:by|from|in)\s+)?\w+\s+(?:is|are|was|were|must|may|can)\b)"
     r"|^pushed (?!without)(?:firmware|version|release|image|build|v?\d|[\w.-]+ v?\d)"
     r"|^(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,60}\b(?:is|are|goes|went) (?:now )?(?:live|up and running|in "
     r"production|in place|online "
@@ -57,7 +57,7 @@ _DONE_EN: Final = regex.compile(
     r"|^(?!not\b|no\b)(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,40}\s(?:fixed|deployed|repaired|resolved|installed"
     r"|published|released"
     r"|merged|migrated|completed|finished|configured|documented|calibrated|tested|replaced)(?=[,.;:]|$)"
-    r"|^(?:the )?fix (?:is|was|landed|went in|in)\b"
+    r"|^(?:the )?fix (?:(?:is|was) (?:commit|in\b|merged|deployed|live|out\b|[0-9a-f]{7})|landed|went in)"
     r"|^(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,60}\b(?:has been|have been|was|were|is now|are now|is|are) (?:now "
     r"|successfully "
     r")?(?:deployed|fixed|merged|released|published|shipped|configured|installed|repaired|calibrated"
@@ -71,7 +71,8 @@ _NOT_EN: Final = regex.compile(
     regex.IGNORECASE,
 )
 _VERB_HAN: Final = (
-    r"完成|新增|新建|修复|修好|修正|部署|上线|发布|配置|整理|更新|编写|写|实现|开发"
+    r"完成|新增|新建|对比|比较|统计|盘点|评估|测算|调研|核对|整改|修复|修好|修正|部署|上线|发布|配置|整理"
+    r"|更新|编写|写|实现|开发"
     r"|添加|增加|加|补|迁移|升级|重构|删除|清理|合并|优化|改|换|搭建?|安装|装|设置"
     r"|调整|测试|验证|分析|排查|订|买|预[订约定]|采购|校准|提交|接入|打通|替换|回滚"
     r"|重建|重装|撤销|归档|导入|导出|标注|训练|下线|停用|启用|开通|制作|拟定|起草|翻译"
@@ -80,20 +81,22 @@ _VERB_HAN: Final = (
 _DONE_HAN: Final = regex.compile(
     r"^(?:我|刚刚?|今天|昨天|上午|下午|晚上|也|顺手|顺便|终于|又|还|另外|同时|下班前|[,，\s])*"
     rf"(?:已经?(?:把|将|给|按|对|在|为|用|从|和|与|向)?.{{0,40}}?(?:{_VERB_HAN})|(?:把|将|给|为|在"
-    rf"|对).{{1,40}}?(?:{_VERB_HAN})(?:了|好|完|上了|进了|成了)|(?:{_VERB_HAN})(?:了|好了?|完了?|上了?"
+    rf"|对).{{1,40}}?(?:{_VERB_HAN})(?:了|好|完|到|至|上了|进了|成了)|(?:{_VERB_HAN})(?:了|好了?|完了?|上了?"
     rf"|成了|齐了?)|(?:完成|新增|新建|修复|修正|部署|上线|发布|配置(?!文件|项|里|中)|整理|更新|编写|实现"
     rf"|开发|添加|增加|迁移|升级|重构|优化|接入|搭建|安装|设置(?!里|中|项)|撰写|起草|采购|校准|标注|录入"
     rf"|归档)(?!于|在|是|的|时|前|后|需要|要|会|应|手册|文档|计划|方案|策略|环境|顺序|流程|任务|时间|窗口"
-    rf"|规则|日期|工具|人|表|系统|过程|步骤|期|一般|通常|记录|说明|情况|失败|平台|中|包|文件|目录|结果"
+    rf"|规则|日期|工具|人|表|系统|过程|步骤|期|一般|通常|脚本|服务器|目标|地址|端口|记录|说明|情况|失败"
+    rf"|平台|中|包|文件|目录|结果"
     rf"|清单|费|频率|单|组|方式|方法|要求|标准|原则|进度|问题))"
     rf"|^[^,，。;；]{{1,30}}(?:已经?|都)(?:{_VERB_HAN})|^[^,，。;；]{{1,30}}(?:部署|发布|上线|修复|迁移"
     rf"|开发|配置|校准|整理|升级|安装|调试|搭建)(?:完成|完毕|好了|完了|成功)"
     r"|^[^,，。;；]{1,30}(?:做|写|修|改|装|搭|调|弄|办|建|加|补|整理|处理|更新|配置|迁移|开发|排|订"
     r"|布置)(?:好|完)了"
+    r"|^[^,，。;；]{1,20}(?:发布|部署|上线|推送|升级)(?:到|至)"
     r"|^修复(?:提交|的提交|方案|办法|方法)?[是为在]",
 )
 _NOT_HAN: Final = regex.compile(
-    r"^已经?.{0,6}的|"
+    r"^已经?\p{Han}{2}的|"
     r"(?:没有?|未|尚未|还没|不|别|打算|计划|准备|将要|待|应该|可以|需要|想要?|等|要先|如果|要不要|建议"
     r"|考虑|预计|必须|一律|禁止|忘了?|忘记)(?:先|再|去|能|会|被)?.{0,4}(?:"
     + _VERB_HAN
@@ -110,7 +113,7 @@ _RESULT: Final = regex.compile(
 
 def finished(sentence: str) -> bool:
     """Whether a sentence of the agent's own says that work is done: not planned, not negated, not asked."""
-    text = sentence.strip()
+    text = regex.sub(r"^\d{1,2}[:：]\d{2}\s+", "", sentence.strip())
     if regex.search(r"[?？]\s*$", text):
         return False
     if _DONE_HAN.search(text):
@@ -291,10 +294,10 @@ def _by_object(head: str, context: str) -> Kind:
         return "dev"
     if setting and not (code and code.start() < setting.start()):
         return "config"
+    if _VALUE.search(head) and not code:
+        return "config"
     if _FAULT.search(head) or (context and _FAULT.search(context) and not code):
         return "fix"
-    if _VALUE.search(head):
-        return "config"
     if (makes or _MAKES.search(context)) and (
         code or _CODE.search(context) or regex.search(r"/[a-z]\w+/", head)
     ):
