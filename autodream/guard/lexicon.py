@@ -154,7 +154,7 @@ def _stems(word: str) -> list[str]:
         stems.append(word[:-2])
     if word.endswith("s") and not word.endswith("ss"):
         stems.append(word[:-1])
-    for ending in ("ing", "ed", "er", "ly"):
+    for ending in ("ing", "ed", "ly"):  # not -er: a builder is a thing
         if word.endswith(ending) and len(word) > len(ending) + 2:
             root = word[: -len(ending)]
             stems += [root, root + "e"]

@@ -42,6 +42,7 @@ not: except, unless
 must: must, should, shall, ought
 may: may, might, could, can
 plan: will, would, 'll
+only: only, solely, exclusively
 change: now, henceforth, nowadays, instead
 from: from
 to: to, into, onto, toward, towards, until, till
@@ -55,6 +56,8 @@ then: then, afterwards, subsequently, secondly
 
 PHRASES_EN: Final = """
 not: no longer, not any more, not anymore, any longer
+not may: must not, must never, shall not, should not, should never, must n't, should n't, may not, may never
+not may: can not, cannot ever, could not, must no longer, may no longer, can no longer
 not must: need not, do not need to, does not need to, do not have to, does not have to, not required
 not must: not necessary, no need to, not needed
 must: have to, has to, had to, need to, needs to, required to, needed to
@@ -82,6 +85,7 @@ retry: try again, tries again, tried again
 trading_hours: trading hours, market hours, markets are open, market is open
 setup: set up, sets up, setting up
 close: shut down, shuts down
+expire: run out, runs out, ran out, running out
 agree!not: turn down, turned down, turns down
 early: ahead of schedule
 mind: watch out, look out, pay attention, keep in mind, bear in mind, be careful
@@ -114,7 +118,7 @@ down: fall, decrease, drop, decline_, lower, sink, reduce, shrink, down, downwar
 !not may: forbid, forbidden, prohibit, disallow, ban
 mind: mind, careful, attention, beware, caution, watch
 allergy: allergic, allergy
-like: like, love, enjoy, fond
+like: like, love, enjoy, fond, prefer, preference
 like!not: dislike, hate
 hand: hand, handover
 own: own, owner, responsible, responsibility
@@ -151,7 +155,7 @@ notify: notify, notification, alert_, inform
 buy: buy, purchase
 sell: sell
 pay: pay, payment_
-meet: meet
+meet: meet, meeting
 live: live, reside
 work: work
 eat: eat
@@ -174,9 +178,9 @@ encrypt: encrypt
 test_: testing
 expose: expose
 serve: serve
-switch: migrate, switch
+move: migrate, migration, relocate
+switch: switch
 choose: choose, pick, select
-prefer: prefer, preference
 learn: learn
 teach: teach
 visit: visit
@@ -278,7 +282,7 @@ gateway webhook event message topic partition table row database schema query re
 image video container node host region zone bucket object token secret certificate credential session
 account customer tenant invoice order payment refund receipt bill transaction transfer balance budget team
 member manager engineer developer designer colleague friend guest child kid student teacher doctor patient
-dentist nurse neighbour neighbor boss meeting dinner lunch breakfast party concert flight train bus car bike
+dentist nurse neighbour neighbor boss dinner lunch breakfast party concert flight train bus car bike
 house room apartment office kitchen garden market shop store_ restaurant hotel airport station school
 university hospital peanut nut egg cake apple mango tomato potato coffee tea milk wine beer dog cat bird
 plant tree book song film movie game sport lesson class course exam project product feature bug ticket task
@@ -360,7 +364,6 @@ authenticate:authentication
 replicate:replication
 compress:compression
 encrypt:encryption
-migrate:migration
 notify:notified notifies notification
 retry:retries retried
 direct:directly

@@ -45,7 +45,15 @@ def _roles_agree(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int, pairs: di
         return _is_subject(b, j) or (j > 0 and b[j - 1].cls == "soft" and b[j - 1].key == "own")
     if one == "to" and not other:
         return not _trades_places(a, i, b, j, pairs)
+    if one == "from" and not other and a[i].cls == "hard":
+        return _is_subject(b, j) or not _has_subject(b, j)
     return one in _WEAK or other in _WEAK
+
+
+def _has_subject(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether another thing opens its clause."""
+    first = next(k for k, atom in enumerate(atoms) if atom.clause == atoms[at].clause and atom.cls != "spec")
+    return atoms[first].cls == "hard" and not atoms[first].role
 
 
 def _trades_places(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int, pairs: dict[int, int]) -> bool:
@@ -87,6 +95,8 @@ def _swapped(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
 def _kept_places(a: Sequence[Atom], b: Sequence[Atom], x: Run, y: Run, found: Alignment) -> bool:
     if all(a[run.a].role == b[run.b].role not in _WEAK for run in (x, y)):
         return True  # "from A to B" and "to B from A"
+    if any(_from_subject(a, b, run) or _from_subject(b, a, Run(run.b, run.a, run.size)) for run in (x, y)):
+        return True  # "A forwards alerts to B" and "alerts are forwarded from A to B"
     before_x, after_x = _around(a, x.a, *_core(a, x)), _around(b, x.b, *_core(a, x))
     before_y, after_y = _around(a, y.a, *_core(a, y)), _around(b, y.b, *_core(a, y))
     own = _likeness(before_x, after_x) + _likeness(before_y, after_y)
@@ -97,6 +107,10 @@ def _kept_places(a: Sequence[Atom], b: Sequence[Atom], x: Run, y: Run, found: Al
     if apart_a and apart_b:
         return _share_mates(a, b, x, found) and _share_mates(a, b, y, found)
     return (apart_a or apart_b) and crossed <= 2 * _AT_EDGE + own and (_inner(a, x) or _inner(a, y))
+
+
+def _from_subject(a: Sequence[Atom], b: Sequence[Atom], run: Run) -> bool:
+    return a[run.a].role == "from" and not b[run.b].role and _is_subject(b, run.b)
 
 
 def _share_mates(a: Sequence[Atom], b: Sequence[Atom], x: Run, found: Alignment) -> bool:

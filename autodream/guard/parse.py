@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -52,6 +53,7 @@ class Parsed:
     clauses: tuple[Clause, ...]
     specs: Counter[str]
     changes: bool  # says that something is so from now on
+    only: frozenset[str]  # atoms that "only" is said of
     key: tuple[str, ...]  # atoms and marks in order: equal for texts that differ in form only
 
 
@@ -104,6 +106,7 @@ def parse(text: str) -> Parsed:
     if any(spec.kind == "time" for spec in specs):  # "each night at 02:40" is every day at 02:40
         specs = [replace(s, value="daily") if s.key in _NIGHTS else s for s in specs]
     items = _items(cased, lowered, specs)
+    only = frozenset(_only(items))
     _genitives(items)
     _agents(items)
     _starts(items)
@@ -112,7 +115,14 @@ def parse(text: str) -> Parsed:
     atoms = tuple(item for item in items if item.cls in ("hard", "soft", "attr", "spec"))
     key = tuple(_key_parts(items))
     changes = any("change" in item.marks for item in items)
-    return Parsed(atoms, clauses, Counter(s.key for s in specs), changes, key)
+    return Parsed(atoms, clauses, Counter(s.key for s in specs), changes, only, key)
+
+
+def _only(items: list[Atom]) -> Iterator[str]:
+    """What "only" is said of: the content after it."""
+    for at, item in enumerate(items):
+        if "only" in item.marks:
+            yield next((other.key for other in items[at + 1 :] if other.cls in (*_CONTENT, "spec")), "")
 
 
 def _key_parts(items: list[Atom]) -> list[str]:
@@ -173,8 +183,8 @@ def _flush(words: list[_Word], capitals: bool, items: list[Atom]) -> None:
         if entry is None:
             entry = latin_entry(word)
         followed = words[index + 1][0] if index + 1 < len(words) else ""
-        if entry and entry.cls == "soft" and length == 1 and followed in _HEADS_EN and not opens:
-            entry = None  # part of a system's name
+        if entry and entry.cls == "soft" and length == 1 and _names(items, followed, opens=opens):
+            entry = None
         glued = bool(items) and items[-1].cls in ("hard", "soft", "attr")
         _add(items, word, entry, glued)
         if items and items[-1].cls == "hard" and length == 1:
@@ -184,6 +194,15 @@ def _flush(words: list[_Word], capitals: bool, items: list[Atom]) -> None:
             items.append(Atom(word, "hard", cap=True))  # Will, May: a mark or a name, so both
         index += length
     words.clear()
+
+
+def _names(items: list[Atom], followed: str, *, opens: bool) -> bool:
+    """Whether an English verb is part of a name: "search index", or "the report builder"."""
+    if followed in _HEADS_EN and not opens:
+        return True
+    determined = bool(items) and items[-1].cls == "drop" and items[-1].key in _DETERMINERS
+    entry = latin_entry(followed) if followed else None
+    return determined and bool(followed) and (entry is None or entry.cls == "hard")
 
 
 def _phrase(words: list[_Word], index: int) -> tuple[int, Entry | None]:
@@ -324,7 +343,7 @@ def _roles(items: list[Atom]) -> None:
             item.cls == "mark" and "change" in item.marks and item.key not in ("now", "现在", "如今", "今起")
         ):
             role = "to"
-        elif item.cls == "soft":
+        elif item.cls == "soft" and not _in_name(items, at):
             role = "to" if "to" in item.marks else role if role in ("first", "then") else ""
         elif item.cls == "drop" and item.key == "的":
             for atom in _before(items, at):

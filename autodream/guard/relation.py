@@ -156,12 +156,14 @@ def _shown(keys: object) -> str:
 
 
 def _polarity_differs(left: Parsed, right: Parsed, found: Alignment) -> str:
+    if left.only != right.only:
+        return "only on one side"
     clauses = _matched_clauses(left, right, found)
     for i, j in clauses:
         one, other = left.clauses[i], right.clauses[j]
         if one.negated != other.negated:
             return "negated on one side"
-        if ("may" in one.marks) != ("may" in other.marks):
+        if ("may" in one.marks) != ("may" in other.marks) and not one.negated:
             return "allowed on one side"
         if (
             "must" in one.marks | other.marks
@@ -184,7 +186,7 @@ def _matched_clauses(left: Parsed, right: Parsed, found: Alignment) -> set[tuple
         pair = (left.atoms[i].clause, right.atoms[j].clause)
         (actions if left.atoms[i].cls == "soft" else things).add(pair)
     tied_left, tied_right = {i for i, _ in things}, {j for _, j in things}
-    return things | {(i, j) for i, j in actions if i not in tied_left or j not in tied_right}
+    return things | {(i, j) for i, j in actions if i not in tied_left and j not in tied_right}
 
 
 def _segments(atoms: Sequence[Atom], left: Sequence[int]) -> list[tuple[int, int]]:
