@@ -18,7 +18,7 @@ def three_days(root: Path, **options: Any) -> World:
     for number, day in enumerate(DAYS):
         world.at(f"{day}T20:00:00+08:00").write(
             day,
-            f"- Crane {number + 3} carries {number + 21} tons.\n- {number + 5} 号仓的温度是 {number + 40} 度。\n",
+            f"- Crane {number + 3} carries {number + 21} tons.\n- {number + 5} 号仓的温度是 {number + 40} 度\n",
         )
         world.digest()
     return world
@@ -39,13 +39,10 @@ def test_f09_every_older_day_is_promoted_oldest_first(tmp_path: Path) -> None:
     assert {memory.run_id for memory in world.memories(memory_type="short_term")} == {"2026-06-11"}
 
 
-@pytest.mark.parametrize("nights_off", [1, 2, 30])
-def test_f09_however_many_nights_were_missed(tmp_path: Path, nights_off: int) -> None:
+@pytest.mark.parametrize("night", ["2026-06-16", "2026-06-17", "2026-06-18", "2026-07-20"])
+def test_f09_however_many_nights_were_missed(tmp_path: Path, night: str) -> None:
     world = three_days(tmp_path)
-    month, day = divmod(16 + nights_off, 31)
-    report = world.at(
-        f"2026-{6 + month + (day == 0 and month > 0):02}-{day or 1:02}T02:00:00+08:00"
-    ).app.dream()
+    report = world.at(f"{night}T02:00:00+08:00").app.dream()
     assert world.entry(report)["promote"]["days"] == [day for day in DAYS if day <= _limit(world)]
     assert not [m for m in world.memories(memory_type="short_term") if (m.run_id or "") <= _limit(world)]
 
