@@ -4,6 +4,7 @@ Score = meaning and keywords on one scale (0.5 and above: likely relevant), an e
 results collapse into the best one, and of two statements that contradict each other the newer comes first.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +26,8 @@ from autodream.store.base import Filter, Hit
 from autodream.text import compare_key, digest_of, is_han
 
 __all__ = ["Found", "Query", "recall"]
+
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,9 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     kept = _newer_first(_collapsed(found, query.top_k))
     results = [item for item in kept if item.score >= query.min_score][: query.top_k]
     scores = [(item.memory.id, item.score) for item in results]
-    parts.journal.memos.record_recall(query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp())
+    parts.journal.memos.record_recall(
+        query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp()
+    )
     return results
 
 
@@ -98,7 +103,9 @@ def _collapsed(found: Sequence[Found], top_k: int) -> list[Found]:
     for item in found:
         if len(kept) >= 2 * top_k:
             break
-        twin = next((index for index, other in enumerate(kept[:COLLAPSE_WINDOW]) if _repeats(item, other)), None)
+        twin = next(
+            (index for index, other in enumerate(kept[:COLLAPSE_WINDOW]) if _repeats(item, other)), None
+        )
         if twin is None:
             kept.append(item)
         else:
@@ -113,7 +120,13 @@ def _repeats(item: Found, other: Found) -> bool:
         return False
     if compare_key(a.text) == compare_key(b.text):
         return True
-    return near_kind(a.category) == near_kind(b.category) and _overlap(a, b) >= 0.6 and relation(a.text, b.text).kind == "same"
+    if near_kind(a.category) != near_kind(b.category) or _digits(a.text) != _digits(b.text):
+        return False  # other numbers are other facts; the guard need not be asked
+    return _overlap(a, b) >= 0.6 and relation(a.text, b.text).kind == "same"
+
+
+def _digits(text: str) -> list[str]:
+    return sorted(_DIGITS.findall(text))
 
 
 def _overlap(a: Memory, b: Memory) -> float:
@@ -126,17 +139,21 @@ def _bigrams(key: str) -> set[str]:
     return {key[index : index + 2] for index in range(len(key) - 1)}
 
 
-def _newer_first(found: list[Found]) -> list[Found]:
-    """Move a newer statement directly before the older one that it contradicts."""
+def _newer_first(found: Sequence[Found]) -> list[Found]:
+    """Move newer statements, the newest first, directly before an older one that they contradict."""
     ranked = list(found)
-    for index, older in enumerate(list(ranked[:COLLAPSE_WINDOW])):
-        for newer in found[index + 1 : COLLAPSE_WINDOW]:
-            if newer.memory.day <= older.memory.day or _overlap(newer.memory, older.memory) < 0.4:
-                continue
-            if may_supersede(newer.memory, older.memory) is None:
-                ranked.remove(newer)
-                lifted = replace(newer, score=max(newer.score, older.score))
-                ranked.insert(ranked.index(older), lifted)
-                found = [lifted if item is newer else item for item in found]
-                break
+    for id_ in [item.memory.id for item in found[:COLLAPSE_WINDOW]]:
+        at = next(index for index, item in enumerate(ranked) if item.memory.id == id_)
+        older = ranked[at]
+        newer = [item for item in ranked[at + 1 : COLLAPSE_WINDOW] if _contradicts(item, older)]
+        for item in newer:
+            ranked.remove(item)
+        lifted = [replace(item, score=max(item.score, older.score)) for item in newer]
+        ranked[at:at] = sorted(lifted, key=lambda item: item.memory.day, reverse=True)
     return ranked
+
+
+def _contradicts(newer: Found, older: Found) -> bool:
+    if newer.memory.day <= older.memory.day or _overlap(newer.memory, older.memory) < 0.4:
+        return False
+    return may_supersede(newer.memory, older.memory) is None

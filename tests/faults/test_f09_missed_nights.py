@@ -18,7 +18,7 @@ def three_days(root: Path, **options: Any) -> World:
     for number, day in enumerate(DAYS):
         world.at(f"{day}T20:00:00+08:00").write(
             day,
-            f"- Crane {number + 3} carries {number + 21} tons.\n- {number + 5} 号仓的温度是 {number + 40} 度\n",
+            f"- Crane {number + 3} lifts {number + 21} tons.\n- {number + 5} 号仓的温度是 {number + 40} 度\n",
         )
         world.digest()
     return world
@@ -68,7 +68,7 @@ def test_f09_an_early_stop_leaves_the_rest_for_the_next_night(tmp_path: Path) ->
 def test_f09_what_stays_behind_is_counted_and_taken_up_again(tmp_path: Path) -> None:
     world = three_days(tmp_path)
     for number, day in enumerate(DAYS):  # long-term neighbours, so that a judge is asked
-        world.app.add(f"Crane {number + 3} of the yard carries {number + 21} tons.", agent_id="dev", day=day)
+        world.app.add(f"Crane {number + 3} of the yard lifts {number + 21} tons.", agent_id="dev", day=day)
     world.reasoner.on["judge"] = raising(BadAnswerError("prose"))
     first = world.entry(world.at("2026-06-17T02:00:00+08:00").app.dream(steps=["promote"]))
     kept = first["promote"]["kept_for_retry"]

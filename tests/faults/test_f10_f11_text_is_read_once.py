@@ -1,4 +1,4 @@
-"""F10 and F11 · The whole file again on each append, and offsets that drift: each entry is read once, whole."""
+"""F10 and F11 · The whole file again on each append, and offsets that drift: entries are read once."""
 
 from pathlib import Path
 
@@ -33,7 +33,8 @@ def test_f10_each_entry_reaches_the_model_once(tmp_path: Path) -> None:
 
 
 def entry(number: int) -> str:
-    return f"### [{8 + number // 6:02}:{number % 6}5] Session dev:main\n- dev: 第 {number} 条,端口 {9000 + number}  \n"
+    head = f"### [{8 + number // 6:02}:{number % 6}5] Session dev:main"
+    return f"{head}\n- dev: 第 {number} 条,端口 {9000 + number}  \n"
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
