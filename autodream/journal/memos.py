@@ -50,9 +50,10 @@ class Memos:
         """Those of the pairs, as given, that were remembered (in either order)."""
         pairs = list(keys)
         rows = self._db.rows(
-            "SELECT low, high FROM apart JOIN json_each(?2) AS asked"
-            " ON low = json_extract(asked.value, '$[0]') AND high = json_extract(asked.value, '$[1]')"
-            " WHERE agent_id = ?1",
+            # CROSS JOIN: the few that are asked for lead, each found by the primary key.
+            "SELECT low, high FROM json_each(?2) AS asked CROSS JOIN apart"
+            " WHERE low = json_extract(asked.value, '$[0]') AND high = json_extract(asked.value, '$[1]')"
+            " AND agent_id = ?1",
             (agent_id, dump([sorted(pair) for pair in pairs])),
         )
         known = {(row["low"], row["high"]) for row in rows}

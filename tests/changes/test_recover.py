@@ -113,6 +113,18 @@ def test_a_retirement_that_was_overtaken_after_its_successor_is_left_out(bench: 
     assert bench.states(job_id) == ["applied", "skipped"]
 
 
+def test_what_was_begun_goes_on_around_a_retirement_that_was_overtaken(bench: Bench) -> None:
+    bench.seed(OTHER)
+    covered = replace(OTHER, status="superseded", superseded_by=NEW.id)
+    both = change(step("add", None, NEW), step("supersede", OLD, GONE), step("absorb", OTHER, covered))
+    job_id = bench.crash("successors-read", [both])
+    edited = replace(OLD, text="port 9000")
+    bench.store.memories[OLD.id] = edited
+    bench.applier.recover()
+    assert bench.snapshot() == {OLD.id: edited, NEW.id: NEW, OTHER.id: covered}
+    assert bench.states(job_id) == ["applied", "skipped", "applied"]
+
+
 def test_nothing_is_retired_for_a_successor_that_changed_meanwhile(bench: Bench) -> None:
     second = make_memory("second")
     both = change(step("add", None, NEW), step("add", None, second), step("supersede", OLD, GONE))

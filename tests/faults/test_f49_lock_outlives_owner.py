@@ -59,6 +59,7 @@ STALE: dict[str, dict[str, Any]] = {
     "this very process, silent": {"heartbeat": time.time() - 61},
     "a heartbeat from the future": {"host": "elsewhere", "heartbeat": time.time() + 10_000},
     "no pid": {"pid": None},
+    "no token": {"token": None},
     "no heartbeat": {"heartbeat": None},
     "a text for a heartbeat": {"heartbeat": "half wri"},
     "nothing but its name": dict.fromkeys(

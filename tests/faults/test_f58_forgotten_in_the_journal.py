@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autodream.errors import StorageError
 from autodream.models import Block
 from autodream.reasoning.base import DayNote, DaySummary
 from tests.support.bench import Bench
@@ -150,6 +151,23 @@ def test_f58_a_purge_that_died_is_finished_to_the_last_byte(tmp_path: Path, poin
     bench.applier.recover()
     assert WORD.encode() not in _everything(tmp_path)
     assert "m" not in bench.store.memories
+
+
+def test_f58_a_purge_is_not_called_done_before_its_texts_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    _rich(bench)
+    memory = bench.store.memories["m"]
+
+    def fail(*_: object) -> None:
+        raise StorageError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.journal, "scrub", fail)
+        with pytest.raises(StorageError):
+            bench.run([change(step("purge", memory, memory))], kind="purge")
+    assert len(bench.journal.operations.pending()) == 1
+    bench.applier.recover()
+    assert bench.journal.operations.of_memory("m")[0].operation.after.text == ""
 
 
 def test_f58_no_text_goes_to_the_log(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
