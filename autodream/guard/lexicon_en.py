@@ -18,12 +18,12 @@ __all__ = [
 ]
 
 DROPPED_EN: Final = """
-a an the this that these those it its he she they them him his her hers their theirs our ours us we you your
-yours my mine me i is are was were be been being am 's do does did has have had having there here as also
-too just very so and who whom which what when where whose each every all any both please such quite rather
-really currently if while whether though although because since therefore thus hence still yet again already
-with of for in on at during via through per about within upon onto amid along 're 've 'd 'll itself
-themselves myself one ones some else remember decision note reminder everybody everyone always
+a an the this that these those it its he she they them him his her hers their theirs our ours us we you
+your yours my mine me i is are was were be been being am 's do does did has have had having there here as
+also too just very so and who whom which what when where whose each every all any both please such quite
+rather really currently if while whether though although because since therefore thus hence still yet
+again already with of for in on at during via through per about within upon onto amid along 're 've 'd 'll
+itself themselves myself one ones else remember decision note reminder everybody everyone always
 """
 
 DETERMINERS_EN: Final = "the a an its his her their my our your this that these those of 's each every all "
@@ -37,11 +37,12 @@ worker controller proxy api app portal dashboard broker
 
 # Marks: see lexicon.Entry. "from" and "to" stand before their filler.
 MARKS_EN: Final = """
-not: not, no, never, none, nobody, nothing, neither, nor, without, cannot, hardly, n't, unable, no-one
+not: not, no, never, none, nobody, nothing, neither, nor, without, cannot, hardly, n't, unable, no-one, off
 not: except, unless
 must: must, should, shall, ought
 may: may, might, could, can
 plan: will, would, 'll
+some: some, several, few, partly, partially
 only: only, solely, exclusively
 change: now, henceforth, nowadays, instead
 from: from
@@ -62,6 +63,7 @@ not must: need not, do not need to, does not need to, do not have to, does not h
 not must: not necessary, no need to, not needed
 must: have to, has to, had to, need to, needs to, required to, needed to
 plan: going to, plan to, plans to, planned to, intend to, intends to
+some: one of, a few, some of, part of, half of, most of, a couple
 ge: at least, no less than, not less than, more than, or more, greater than, no fewer than
 le: at most, no more than, not more than, less than, fewer than, or less, up to a maximum of
 than: instead of, rather than, in place of, in favour of, in favor of, in preference to
@@ -278,25 +280,24 @@ password: password
 # Common nouns, so that their plurals are known: an unlisted word keeps its -s, it may be a name.
 NOUNS_EN: Final = """
 backup service pod sample user file alert log request response server client cluster queue index cache
-gateway webhook event message topic partition table row database schema query record entry document page
-image video container node host region zone bucket object token secret certificate credential session
-account customer tenant invoice order payment refund receipt bill transaction transfer balance budget team
-member manager engineer developer designer colleague friend guest child kid student teacher doctor patient
-dentist nurse neighbour neighbor boss dinner lunch breakfast party concert flight train bus car bike
-house room apartment office kitchen garden market shop store_ restaurant hotel airport station school
-university hospital peanut nut egg cake apple mango tomato potato coffee tea milk wine beer dog cat bird
-plant tree book song film movie game sport lesson class course exam project product feature bug ticket task
-story sprint commit branch tag build pipeline stage step phase rule policy script tool library package
-module function method parameter argument option flag setting variable environment worker thread connection
-socket endpoint route header cookie form button screen panel dashboard chart graph metric measurement sensor
-device printer laptop phone tablet monitor keyboard camera battery cable switch_ router firewall network
-domain hour minute second day week month year morning evening holiday weekend season morning euro dollar
-percent rent salary fee tax discount contract agreement_ proposal offer letter email newsletter error
-warning exception crash incident outage drill migration rollout rollback deployment_ replica shard snapshot
-restore_ upload_ artifact image_ registry chart_ template snippet comment question answer issue writer
-reader owner_ holder duplicate peak digest summary entity prefix_ suffix pair group list set_ map array
-vector embedding model prompt chunk block memory agent channel room_ seat window door shipment parcel
-warehouse supplier vendor partner
+gateway webhook event message topic partition table row database schema record entry document page image
+video container node host region zone bucket object token secret certificate credential session account
+customer tenant invoice order payment refund receipt bill transaction balance budget team member manager
+engineer developer designer colleague friend guest child kid student teacher doctor patient dentist nurse
+neighbour neighbor boss dinner lunch breakfast party concert flight train bus car bike house room
+apartment office kitchen garden market shop store_ restaurant hotel airport station school university
+hospital peanut nut egg cake apple mango tomato potato coffee tea milk wine beer dog cat bird plant tree
+book song film movie game sport lesson class course exam project product feature bug ticket task story
+sprint branch tag pipeline stage step phase rule policy script tool library package module function method
+parameter argument option flag setting variable environment worker thread connection socket endpoint route
+header cookie form button screen panel dashboard chart graph metric measurement sensor device printer
+laptop phone tablet keyboard camera battery cable switch_ router firewall network domain hour minute
+second day week month year morning evening holiday weekend season euro dollar percent rent salary fee tax
+discount contract agreement_ proposal offer letter email newsletter error warning exception crash incident
+outage drill migration rollout rollback deployment_ replica shard snapshot restore_ upload_ artifact
+image_ registry chart_ template snippet comment question answer issue writer reader owner_ holder
+duplicate peak digest summary entity prefix_ suffix pair group list set_ map array vector embedding model
+prompt chunk memory agent channel room_ seat window door shipment parcel warehouse supplier vendor partner
 """
 
 IRREGULAR: Final[dict[str, str]] = {

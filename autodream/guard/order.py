@@ -11,6 +11,7 @@ __all__ = ["order_differs"]
 
 _EDGE: Final = ""
 _AT_EDGE: Final = 0.5
+_TIMED: Final = ("first", "then")
 _WEAK: Final = frozenset(("", "of", "by"))
 
 
@@ -39,8 +40,12 @@ def _fillers_differ(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> s
 
 def _roles_agree(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int, pairs: dict[int, int]) -> bool:
     one, other = a[i].role, b[j].role
-    if one == other or a[i].cls == "soft":
+    if one == other:
         return True
+    if a[i].cls == "soft":
+        return not one or not other
+    if a[i].spec and a[i].cls == "spec" and "number" not in a[i].key:  # "before Friday" is not "on Friday"
+        return one not in _TIMED and other not in _TIMED
     if one == "by":  # the agent of a passive is the subject elsewhere, or stands behind "the owner is"
         return _is_subject(b, j) or (j > 0 and b[j - 1].cls == "soft" and b[j - 1].key == "own")
     if one == "to" and not other:

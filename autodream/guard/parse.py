@@ -338,16 +338,18 @@ def _roles(items: list[Atom]) -> None:
                 backward = True
             role = "" if backward else name
             for atom in _before(items, at) if backward else ():
-                atom.role = name
+                atom.role = name if atom.cls != "soft" or name in ("first", "then") else ""
         elif (
             item.cls == "mark" and "change" in item.marks and item.key not in ("now", "现在", "如今", "今起")
         ):
             role = "to"
         elif item.cls == "soft" and not _in_name(items, at):
+            if role in ("first", "then") and _directly(items, at):
+                item.role = role  # "after the migration", 先测试
             role = "to" if "to" in item.marks else role if role in ("first", "then") else ""
         elif item.cls == "drop" and item.key == "的":
             for atom in _before(items, at):
-                atom.role = atom.role or "of"
+                atom.role = atom.role or ("of" if atom.cls != "soft" else "")
         elif item.cls == "drop" and item.key.isascii() and item.key not in _DETERMINERS:
             role = role if role in ("first", "then") else ""
         elif item.spec and item.spec.kind == "number" and role in ("first", "then"):
@@ -362,9 +364,15 @@ def _before(items: list[Atom], at: int) -> list[Atom]:
     for item in reversed(items[:at]):
         if item.cls in ("end", "mark"):
             break
-        if item.cls in ("hard", "attr", "spec"):
+        if item.cls in _CONTENT or item.spec:
             found.append(item)
     return found
+
+
+def _directly(items: list[Atom], at: int) -> bool:
+    """Whether only dropped words stand between an item and the mark that governs it."""
+    previous = next((item for item in reversed(items[:at]) if item.cls != "drop"), None)
+    return previous is not None and previous.cls == "mark"
 
 
 def _clauses(items: list[Atom]) -> tuple[Clause, ...]:
@@ -374,5 +382,7 @@ def _clauses(items: list[Atom]) -> tuple[Clause, ...]:
             clauses.append(Clause())
         item.clause = len(clauses) - 1
         clauses[-1].negated += item.marks.count("not")
-        clauses[-1].marks.update(mark for mark in item.marks if mark in ("must", "may", "plan", "ge", "le"))
+        clauses[-1].marks.update(
+            mark for mark in item.marks if mark in ("must", "may", "plan", "some", "ge", "le")
+        )
     return tuple(clauses)

@@ -173,6 +173,8 @@ def _polarity_differs(left: Parsed, right: Parsed, found: Alignment) -> str:
             return "obligation on one side"
         if ("plan" in one.marks) != ("plan" in other.marks):
             return "planned on one side"
+        if ("some" in one.marks) != ("some" in other.marks):
+            return "some against all"
         if {"ge", "le"} <= one.marks ^ other.marks:
             return "upper against lower limit"
     return ""

@@ -102,7 +102,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         rf"(?:(?P<p8>{_PART})\s*)?(?<!\d)(?P<h8>\d{{1,2}}|{_HN})\s*(?:点钟?|时(?=\d|{_HN}|整))"
         rf"(?!结论|建议|要求|原因|意见|问题|说明|内容|理由|改进|想法)(?P<n8>半|一刻|三刻|整|(?:\s*\d{{1,2}}|{_HN})\s*分(?!钟)|(?:\d{{1,2}}|{_HN}))?",
     ),
-    ("week_zh", r"(?P<r9>上上|下下|上|下|本|这|每)?(?:个)?(?:周|星期|礼拜)(?P<w9>[一二三四五六日天末])"),
+    ("week_zh", r"(?P<r9>上上|下下|上|下|本|这|每|隔)?(?:个)?(?:周|星期|礼拜)(?P<w9>[一二三四五六日天末])"),
     ("week_en", _L + rf"(?:(?P<r10>next|last|this|every|each)\s+)?(?P<w10>{_WEEKDAY_EN})s?{_R}"),
     ("freq", _words(FREQUENCIES)),
     ("rel", _words(RELATIVE)),
@@ -182,9 +182,15 @@ def _minute(text: str | None) -> int:
 
 
 def _weekday(day: str, near: str | None) -> list[_Found]:
-    near = {"next": "next", "下": "next", "last": "last", "上": "last", "上上": "last2", "下下": "next2"}.get(
-        near or ""
-    )
+    near = {
+        "next": "next",
+        "下": "next",
+        "last": "last",
+        "上": "last",
+        "上上": "last2",
+        "下下": "next2",
+        "隔": "other",
+    }.get(near or "")
     return [("weekday", (f"{near} " if near else "") + WEEKDAYS[day], "")]
 
 

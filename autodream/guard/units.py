@@ -175,6 +175,8 @@ daily: 每天, 每日, 天天, every day, each day, once a day, per day
 nightly: 每晚, 每夜, every night, each night
 every morning: 每天早上, 每早, each morning
 every evening: 每天晚上, each evening
+biweekly: 隔周, 每两周, every other week, every second week, biweekly
+every other day: 隔天, 隔日
 weekly: 每周, 每星期, every week, each week, once a week, per week
 monthly: 每月, 每个月, every month, each month, once a month, per month
 yearly: 每年, every year, each year, annually, per year

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from autodream.guard.lexicon import latin_entry
 from autodream.guard.relation import Relation, relation
 from tests.guard.invented import cases, statements
+from tests.guard.lookalikes import LOOKALIKES
 
 MERGED = ("same", "a_covers_b", "b_covers_a", "compatible")
 
@@ -99,6 +100,11 @@ def test_one_statement_in_two_wordings(a: str, b: str) -> None:
     ],
 )
 def test_lookalikes_stay_apart(a: str, b: str) -> None:
+    assert relation(a, b).kind not in MERGED, relation(a, b)
+
+
+@pytest.mark.parametrize(("a", "b"), LOOKALIKES)
+def test_exchanged_roles_antonyms_and_limits_stay_apart(a: str, b: str) -> None:
     assert relation(a, b).kind not in MERGED, relation(a, b)
 
 
