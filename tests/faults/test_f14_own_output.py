@@ -10,7 +10,12 @@ from tests.support.scenes import bare, command_line, echo_world, shown_lines
 from tests.support.world import World
 
 DAY = "2026-04-11"
-DIARY = "# 记录\n\n- 网关的证书由小柯保管。\n- The kiln of hall 2 runs at 910 degrees.\n- ✅ Replaced the fan of rack 6.\n"
+DIARY = """# 记录
+
+- 网关的证书由小柯保管。
+- The kiln of hall 2 runs at 910 degrees.
+- ✅ Replaced the fan of rack 6.
+"""
 Call = Callable[..., tuple[int, str]]
 
 

@@ -1,60 +1,63 @@
-"""F20: each real file once per agent, loops are harmless, what leads outside is refused by name."""
+"""F20 · Links: each real file once per agent, loops harmless, nothing outside the workspace."""
 
-from autodream.diary.files import find_days
+import json
+import os
+from pathlib import Path
 
+import pytest
 
-def workspace(root, name):
-    (root / name / "memory").mkdir(parents=True)
-    return root / name
+from autodream.app import examine
+from tests.support.scenes import command_line
+from tests.support.world import World
 
-
-def test_f20_two_workspaces_may_share_a_folder_beside_them(tmp_path):
-    (tmp_path / "shared").mkdir()
-    (tmp_path / "shared" / "2026-04-11.md").write_text("- the port is 8231\n")
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "memory").symlink_to(tmp_path / "shared")
-        (tmp_path / "shared" / f"again-{name}").symlink_to(tmp_path / "shared")
-        found = find_days(tmp_path / name, subfolders=True)
-        assert [file.path for file in found.days["2026-04-11"]] == ["memory/2026-04-11.md"]
-        assert found.warnings == ()
+DAY = "2026-04-11"
+FACT = "- The weighbridge takes 40 tons.\n"
 
 
-def test_f20_loops_are_harmless(tmp_path):
-    home = workspace(tmp_path, "a")
-    (home / "memory" / "2026-04-11.md").write_text("x\n")
-    (home / "memory" / "loop").symlink_to(home / "memory")
-    (home / "memory" / "up").symlink_to(home)
-    (home / "memory" / "2026-04-12.md").symlink_to("2026-04-12.md")
-    found = find_days(home, subfolders=True)
-    assert [file.path for file in found.days["2026-04-11"]] == ["memory/2026-04-11.md"]
-    assert [(warning.path, warning.code) for warning in found.warnings] == [
-        ("memory/2026-04-12.md", "unreadable")
-    ]
+def test_f20_a_link_out_of_the_workspace_is_refused_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = World(tmp_path / "home")
+    outside = tmp_path / "elsewhere" / f"{DAY}.md"
+    outside.parent.mkdir()
+    outside.write_text("- The safe code is 4711.\n", encoding="utf-8")
+    (world.workspaces["dev"] / "memory" / f"{DAY}.md").symlink_to(outside)
+    world.write(DAY, FACT, name=f"{DAY}-notes.md")
+    call = command_line(world, monkeypatch, capsys)
+    for _ in range(3):
+        code, out = call("digest", "--final", "--json")
+        assert code == 0
+        [warning] = json.loads(out)["agents"][0]["warnings"]
+        assert warning["path"] == f"memory/{DAY}.md"
+    assert len(world.texts(categories=("short_term",))) == 1
+    assert not any("4711" in memory.text for memory in world.everything())
+    world.close()
+    found = [check for check in examine(world.settings)["checks"] if f"{DAY}.md" in check["message"]]
+    assert {check["status"] for check in found} == {"warn"}
 
 
-def test_f20_a_link_that_leaves_the_workspace_is_refused_by_name(tmp_path):
-    home = workspace(tmp_path, "a")
-    outside = tmp_path / "elsewhere" / "deep"
-    outside.mkdir(parents=True)
-    (outside / "2026-04-11.md").write_text("theirs\n")
-    (home / "memory" / "ext").symlink_to(outside)
-    (home / "memory" / "2026-04-11.md").symlink_to(outside / "2026-04-11.md")
-    for subfolders in (False, True):
-        found = find_days(home, subfolders=subfolders)
-        assert found.days == {}
-        assert {(warning.path, warning.code) for warning in found.warnings} == {
-            ("memory/ext", "link_outside"),
-            ("memory/2026-04-11.md", "link_outside"),
-        }
-        assert all(warning.path in warning.message for warning in found.warnings)
+def test_f20_loops_are_harmless_and_each_real_file_counts_once(tmp_path: Path) -> None:
+    world = World(tmp_path, subfolders=True)
+    memory = world.workspaces["dev"] / "memory"
+    world.write(DAY, FACT)
+    (memory / "again").symlink_to(memory, target_is_directory=True)
+    (memory / f"{DAY}-same.md").symlink_to(memory / f"{DAY}.md")
+    (memory / "self").symlink_to(memory / "self")
+    os.link(memory / f"{DAY}.md", memory / f"{DAY}-hard.md")
+    report = world.digest(final=True)
+    assert report["status"] == "ok"
+    assert len(world.texts(categories=("short_term",))) == 1
+    assert world.digest(final=True)["status"] == "nothing"
 
 
-def test_f20_the_memory_of_another_agent_is_not_read_through_a_link(tmp_path):
-    other = workspace(tmp_path, "b")
-    (other / "memory" / "2026-04-11.md").write_text("theirs\n")
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "memory").symlink_to(other / "memory")
-    found = find_days(tmp_path / "a", subfolders=False)
-    assert found.days == {}
-    assert [(warning.path, warning.code) for warning in found.warnings] == [("memory", "link_outside")]
+def test_f20_two_workspaces_may_share_a_folder_and_each_remembers_for_itself(tmp_path: Path) -> None:
+    world = World(tmp_path, agents=("dev", "ops"))
+    shared = tmp_path / "shared-memory"
+    shared.mkdir()
+    (shared / f"{DAY}.md").write_text(FACT, encoding="utf-8")
+    for folder in world.workspaces.values():
+        (folder / "memory").rmdir()
+        (folder / "memory").symlink_to(shared, target_is_directory=True)
+    world.digest(final=True)
+    assert {memory.agent_id for memory in world.memories()} == {"dev", "ops"}
+    assert len(world.memories(agent_id="dev")) == len(world.memories(agent_id="ops")) == 1
