@@ -1,7 +1,7 @@
 """Recall: a query becomes ranked memories, each with its diary lines and why it ranks where it does.
 
-Score = meaning and keywords on one scale (0.5 and above: likely relevant), an exact identifier lifts, results
-that nearly repeat each other collapse into the best one, and of contradicting statements the newer comes first.
+Score = meaning and keywords on one scale (0.5 and above: likely relevant), an exact identifier lifts, what
+nearly repeats a better result collapses into it, and of contradicting statements the newer comes first.
 """
 
 import re
