@@ -3,14 +3,14 @@
 It decides nothing. Only the applier (``autodream.changes``) calls ``put`` and ``erase``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from autodream.embedding.base import Vector
 from autodream.models import Memory, MemoryType, Status
 
-__all__ = ["ANY_STATUS", "Filter", "Hit", "MemoryStore", "Page", "every"]
+__all__ = ["ANY_STATUS", "Best", "Filter", "Hit", "MemoryStore", "Page", "every"]
 
 ANY_STATUS: tuple[Status, ...] = ("active", "superseded", "retired")
 
@@ -51,6 +51,17 @@ class Hit:
     keyword: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The ``count`` best of a search by ``weigh(cosine, keyword)``; ``keyword`` is a share of the highest.
+
+    Reading memories is most of a search's time: who needs ten need not read eighty.
+    """
+
+    count: int
+    weigh: Callable[[float, float], float]
+
+
 class MemoryStore(Protocol):
     """One collection. ``StorageError`` when the engine fails, ``EngineLockedError`` when it is taken."""
 
@@ -75,8 +86,13 @@ class MemoryStore(Protocol):
     def nearest(self, vectors: Sequence[Vector], where: Filter, limit: int) -> list[list[Hit]]:
         """For each vector its nearest memories by cosine, best first, in one round trip."""
 
-    def search(self, vector: Vector, text: str, where: Filter, limit: int) -> list[Hit]:
-        """The union of the nearest by vector and the best by keyword, both scores filled in, unordered."""
+    def search(
+        self, vector: Vector, text: str, where: Filter, limit: int, *, best: Best | None = None
+    ) -> list[Hit]:
+        """The union of the nearest by vector and the best by keyword, both scores filled in, unordered.
+
+        ``limit`` counts each of the two lists. With ``best`` only the best of the union are read.
+        """
 
     def erase(self, ids: Sequence[str]) -> None:
         """Remove for good, also from the engine's own files where the engine is embedded."""

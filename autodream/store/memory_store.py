@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from autodream.embedding.base import Embedder, Vector
 from autodream.models import Memory
-from autodream.store.base import Filter, Hit, Page
+from autodream.store.base import Best, Filter, Hit, Page
 from autodream.store.conditions import All, Condition, Empty, In, Not, condition_of
 from autodream.store.engines.base import Engine, Found, Query
 from autodream.store.history import History
@@ -107,35 +107,41 @@ class Mem0Store:
         found = self.engine.query([Query(vector, limit, condition) for vector in vectors])
         return [[Hit(memory_of(one.id, one.payload), one.score) for one in points] for points in found]
 
-    def search(self, vector: Vector, text: str, where: Filter, limit: int) -> list[Hit]:
+    def search(
+        self, vector: Vector, text: str, where: Filter, limit: int, *, best: Best | None = None
+    ) -> list[Hit]:
         condition = condition_of(where)
         # Rarity counts within the agent: a name that all its memories hold says nothing, whoever lacks it.
         corpus = In("agent_id", (where.agent_id,)) if where.agent_id else None
+        payload = best is None or not self.engine.is_local
+        dense = Query(vector, limit, condition, payload=payload)
         sparse = self._keywords.query(text)
-        queries = [Query(vector, limit, condition)]
-        if sparse:
-            queries.append(Query(sparse, limit, condition, corpus=corpus))
-        dense, keyword = _two(self.engine.query(queries))
-        cosines = {found.id: found.score for found in dense}
-        keywords = {found.id: found.score for found in keyword}
-        self._fill(
-            cosines, keywords, Query(vector, limit), Query(sparse, limit, corpus=corpus) if sparse else None
-        )
-        points = {found.id: found for found in (*dense, *keyword)}
+        keyword = Query(sparse, limit, condition, corpus=corpus, payload=payload) if sparse else None
+        lists = self.engine.query([dense, keyword] if keyword else [dense])
+        cosines, keywords = ({found.id: found.score for found in points} for points in (*lists, [])[:2])
+        if len(keywords) < limit:  # all that hold a word are there
+            keywords = dict.fromkeys(cosines, 0.0) | keywords
+        self._fill(cosines, keywords, dense, keyword)
+        points = {found.id: found for points in lists for found in points}
+        chosen = _best(cosines, keywords, best)
+        if not payload:
+            points = self.engine.read(chosen)
+        # A memory erased between two requests is simply not found.
         return [
-            Hit(memory_of(one.id, one.payload), cosines.get(one.id, 0.0), keywords.get(one.id, 0.0))
-            for one in points.values()
+            Hit(memory_of(one, points[one].payload), cosines.get(one, 0.0), keywords.get(one, 0.0))
+            for one in chosen
+            if one in points
         ]
 
     def _fill(
-        self, cosines: dict[str, float], keywords: dict[str, float], dense: Query, sparse: Query | None
+        self, cosines: dict[str, float], keywords: dict[str, float], dense: Query, keyword: Query | None
     ) -> None:
         """Ask for the scores that only one of the two lists has, in one more round trip."""
         asked: list[tuple[dict[str, float], Query]] = []
         if no_cosine := tuple(keywords.keys() - cosines.keys()):
             asked.append((cosines, _only(dense, no_cosine)))
-        if sparse and (no_keyword := tuple(cosines.keys() - keywords.keys())):
-            asked.append((keywords, _only(sparse, no_keyword)))
+        if keyword and (no_keyword := tuple(cosines.keys() - keywords.keys())):
+            asked.append((keywords, _only(keyword, no_keyword)))
         for (scores, _), points in zip(asked, self.engine.query([query for _, query in asked]), strict=True):
             scores.update((found.id, found.score) for found in points)
 
@@ -158,8 +164,13 @@ def _defaults(field: str) -> Iterable[tuple[str, tuple[Condition, ...]]]:
     return [("long_term", (untyped, run_id)), ("short_term", (untyped, Not(run_id)))]
 
 
-def _two(lists: list[list[Found]]) -> tuple[list[Found], list[Found]]:
-    return lists[0], lists[1] if len(lists) > 1 else []
+def _best(cosines: Mapping[str, float], keywords: Mapping[str, float], best: Best | None) -> list[str]:
+    union = list(dict.fromkeys((*cosines, *keywords)))
+    if best is None:
+        return union
+    top = max(keywords.values(), default=0.0) or 1.0
+    union.sort(key=lambda one: -best.weigh(cosines.get(one, 0.0), keywords.get(one, 0.0) / top))
+    return union[: best.count]
 
 
 def _only(query: Query, ids: tuple[str, ...]) -> Query:

@@ -17,6 +17,7 @@ __all__ = ["memory_of", "ordinal", "payload_of"]
 
 _TYPES = get_args(MemoryType)
 _EVIDENCE = ("path", "line_start", "line_end", "day", "block", "offset", "quote")
+_ALL_EVIDENCE = frozenset(_EVIDENCE)
 _OURS = frozenset(
     [
         *("data", "hash", "text_lemmatized", "user_id", "agent_id", "run_id", "created_at", "updated_at"),
@@ -84,9 +85,7 @@ def memory_of(point_id: str, payload: Mapping[str, Any]) -> Memory:
         created_at=created,
         updated_at=_text(payload, "updated_at") or created,
         superseded_by=_text(payload, "superseded_by") or None,
-        evidence=tuple(
-            _evidence(item) for item in payload.get("evidence") or () if isinstance(item, Mapping)
-        ),
+        evidence=tuple(_evidence(item) for item in payload.get("evidence") or () if isinstance(item, dict)),
         metadata=_metadata(payload),
     )
 
@@ -103,7 +102,9 @@ def _day_of(created_at: str) -> str:
         return _NO_TIME[:10]
 
 
-def _evidence(item: Mapping[str, Any]) -> Evidence:
+def _evidence(item: dict[str, Any]) -> Evidence:
+    if item.keys() == _ALL_EVIDENCE:
+        return Evidence(**item)
     known: dict[str, Any] = {name: item[name] for name in _EVIDENCE if name in item}
     required: dict[str, Any] = {"path": "", "line_start": 1, "line_end": 1, "day": ""}
     return Evidence(**(required | known))
@@ -112,4 +113,4 @@ def _evidence(item: Mapping[str, Any]) -> Evidence:
 def _metadata(payload: Mapping[str, Any]) -> dict[str, Any]:
     nested = payload.get("metadata")
     beside = {key: value for key, value in payload.items() if key not in _OURS}
-    return beside | (dict(nested) if isinstance(nested, Mapping) else {})
+    return beside | nested if isinstance(nested, dict) else beside

@@ -93,4 +93,7 @@ def test_every_condition_has_a_form_in_both_engines() -> None:
         )
     )
     ids = ("00000000-0000-0000-0000-000000000001",)
-    assert len(edge_filter(everything, ids).must) == len(server_filter(everything, ids).must) == 8
+    assert len(edge_filter(everything).must) == len(server_filter(everything).must) == 7
+    assert len(edge_filter(everything, ids).must) == 2
+    assert len(server_filter(everything, ids).must) == 8
+    assert len(edge_filter(None, ids).must) == 1

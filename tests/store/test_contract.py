@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autodream.models import Evidence, Memory
-from autodream.store.base import ANY_STATUS, Filter
+from autodream.store.base import ANY_STATUS, Best, Filter
 from tests.store.conftest import Bench
 from tests.support.embedders import CountingEmbedder
 from tests.support.factories import make_memory
@@ -240,6 +240,29 @@ def test_search_fills_in_both_scores_for_the_union(bench: Bench) -> None:
     assert ticket.cosine == pytest.approx(cosines[ticket.memory.id], abs=1e-4)
     assert len(by_text) == 3
     assert all(hit.keyword == 0 and hit.cosine > 0 for hit in by_text.values())
+
+
+def test_only_the_best_are_returned_when_asked_for(bench: Bench) -> None:
+    store = bench.open()
+    bench.put(store, *(make_memory(f"weather report {n} of the harbour, by MCH-{n}") for n in range(40)))
+    vector = bench.embedder.query("weather report 3")
+
+    def weigh(cosine: float, keyword: float) -> float:
+        assert 0 <= keyword <= 1
+        return 0.5 * cosine + 0.5 * keyword
+
+    everything = store.search(vector, "MCH-7 report", Filter(), 15)
+    best = store.search(vector, "MCH-7 report", Filter(), 15, best=Best(4, weigh))
+
+    top = max(hit.keyword for hit in everything)
+    ranked = sorted(everything, key=lambda hit: -weigh(hit.cosine, hit.keyword / top))
+    assert len(everything) >= 15
+    assert [round(weigh(h.cosine, h.keyword / top), 4) for h in best] == [
+        round(weigh(h.cosine, h.keyword / top), 4) for h in ranked[:4]
+    ]
+    assert best[0].memory.text.endswith("MCH-7")
+    assert {hit.memory.id: hit for hit in everything}[best[0].memory.id].memory == best[0].memory
+    assert store.search(vector, "the", Filter(agent_id="nobody"), 5, best=Best(4, weigh)) == []
 
 
 EXACT = ("8444", "MCH-20771", "7c41e9d", "AUTO_CLOSE_1C", "recon.diff.v2", "2026-04-17", "PR 480", "v2.1.13")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from autodream.embedding.base import Vector
 from autodream.store.conditions import Condition
@@ -31,8 +31,7 @@ class Point:
     payload: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A point read back. ``score`` is the cosine or the BM25 score of the query, 0 where none was asked.
 
     ``raw`` are all its vectors in the engine's own form, for copying it.
@@ -72,6 +71,10 @@ class Engine(Protocol):
 
     @property
     def dims(self) -> int: ...
+
+    @property
+    def is_local(self) -> bool:
+        """Whether a further request costs less than the payload of points nobody needs."""
 
     def upsert(self, points: Sequence[Point]) -> None: ...
 

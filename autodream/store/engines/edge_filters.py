@@ -1,5 +1,6 @@
 """Conditions in the words of qdrant-edge."""
 
+from functools import lru_cache
 from typing import Any, assert_never
 
 from autodream.store.conditions import All, AnyOf, Between, Condition, Empty, In, Not, NotIn, Text
@@ -11,16 +12,20 @@ def edge_filter(where: Condition | None, ids: tuple[str, ...] = ()) -> Any:
     """A ``qdrant_edge.Filter``; None when everything is meant."""
     import qdrant_edge as edge
 
-    must = [_edge(part) for part in _parts(where)]
-    if ids:
-        must.append(edge.HasIdCondition(set(ids)))
-    return edge.Filter(must=must) if must else None
+    whole = _whole(where)
+    if not ids:
+        return whole
+    chosen = edge.HasIdCondition(set(ids))
+    return edge.Filter(must=[chosen, whole] if whole else [chosen])
 
 
-def _parts(where: Condition | None) -> tuple[Condition, ...]:
-    if where is None:
-        return ()
-    return where.parts if isinstance(where, All) else (where,)
+@lru_cache(maxsize=256)
+def _whole(where: Condition | None) -> Any:
+    import qdrant_edge as edge
+
+    if where is None or where == All(()):
+        return None
+    return edge.Filter(must=[_edge(part) for part in (where.parts if isinstance(where, All) else (where,))])
 
 
 def _edge(condition: Condition) -> Any:
