@@ -6,6 +6,7 @@ section 2; errors are ``AutoDreamError``.
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -25,7 +26,7 @@ from autodream.models import MemoryType, Status
 from autodream.parts import Builders, Parts
 from autodream.progress import Tell, silent
 from autodream.recall import Query, recall
-from autodream.runs import run_digest, run_dream
+from autodream.runs import agent_lease, run_digest, run_dream
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.story import explain
 from autodream.workspace import Agent, Survey, check_agent_id, survey
@@ -75,6 +76,7 @@ class App:
         return app
 
     def _recover(self) -> None:
+        """Complete what a crash or a failed store left open, before anything is built on it."""
         journal = self._parts.journal
         journal.jobs.interrupt_abandoned(self._parts.clock.stamp())
         if journal.operations.pending() or journal.memos.get(SCRUB_PENDING):  # only then open the store
@@ -106,9 +108,13 @@ class App:
         for agent_id in agents:
             check_agent_id(agent_id, field="agent")
             if agent_id not in by_id:
-                raise UnknownAgentError(f"no agent {agent_id!r} has a workspace; `agents` lists those", field="agent")
+                raise UnknownAgentError(
+                    f"no agent {agent_id!r} has a workspace; `agents` lists those", field="agent"
+                )
         if not agents and not by_id:
-            raise InputError("no agent was found; set AUTODREAM_WORKSPACE to an agent's folder", field="agent")
+            raise InputError(
+                "no agent was found; set AUTODREAM_WORKSPACE to an agent's folder", field="agent"
+            )
         return [by_id[agent_id] for agent_id in dict.fromkeys(agents)] or list(by_id.values())
 
     def _known(self, agent_id: str | None) -> str | None:
@@ -122,7 +128,8 @@ class App:
     def agents(self) -> dict[str, Any]:
         """Discovered agents, and those that only have memories."""
         found: list[dict[str, str | None]] = [
-            {"agent_id": a.agent_id, "workspace": str(a.workspace), "found_in": a.found_in} for a in self._survey.agents
+            {"agent_id": a.agent_id, "workspace": str(a.workspace), "found_in": a.found_in}
+            for a in self._survey.agents
         ]
         stored = self._parts.store.tally("agent_id", Filter(statuses=ANY_STATUS))
         only = sorted(set(stored) - set(self._workspaces()))
@@ -148,6 +155,8 @@ class App:
         if all_days and date is not None:
             raise InputError("--all and --date exclude each other", field="date")
         window = Window(_day(date, "date"), all_days, None, final, again)
+        if not dry_run:
+            self._recover()
         return run_digest(self._parts, self._chosen(agents), window, dry_run=dry_run, tell=progress or silent)
 
     def dream(
@@ -162,9 +171,13 @@ class App:
         """One night."""
         day = _day(date, "date") or self._parts.clock.today()
         chosen = self._chosen(agents)
+        if not dry_run:
+            self._recover()
         return run_dream(self._parts, chosen, day, steps, dry_run=dry_run, tell=progress or silent)
 
-    def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> dict[str, Any]:
+    def jobs(
+        self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None
+    ) -> dict[str, Any]:
         """The ledger, newest first."""
         found, following = self._parts.journal.jobs.page(self._known(agent_id), cursor, limit)
         return {"jobs": [job.to_json() for job in found], "next_cursor": following}
@@ -179,7 +192,11 @@ class App:
         """Put back everything that a job changed."""
         from autodream.changes.undo import undo
 
-        return undo(self._parts.applier, job_id)
+        leases = self._parts.journal.leases
+        with ExitStack() as held:
+            for agent_id in self._parts.journal.jobs.get(job_id).agent_ids:
+                held.enter_context(leases.hold(agent_lease(agent_id), at=self._parts.clock.now))
+            return undo(self._parts.applier, job_id)
 
     # -- memories ----------------------------------------------------------------------------------------------
 
@@ -289,7 +306,12 @@ class App:
 
         [agent] = self._chosen([agent_id])
         written = append_entry(agent.workspace, agent_id, self._parts.clock.now(), text, speaker="note")
-        return {"path": written.path, "line_start": written.line_start, "line_end": written.line_end, "duplicate": False}
+        return {
+            "path": written.path,
+            "line_start": written.line_start,
+            "line_end": written.line_end,
+            "duplicate": False,
+        }
 
     def status(self) -> dict[str, Any]:
         """What waits, what is stored, what is due."""
@@ -329,7 +351,9 @@ def default_builders(settings: Settings, journal: Journal, clock: Clock) -> Buil
         from autodream.reasoning.factory import make_reasoner
 
         budgets = {"daily_budget": settings.daily_token_budget, "job_budget": settings.job_token_budget}
-        accounts = meter(journal, agent_id=agent_id, job_id=job_id, day=clock.today(), at=clock.stamp, **budgets)
+        accounts = meter(
+            journal, agent_id=agent_id, job_id=job_id, day=clock.today(), at=clock.stamp, **budgets
+        )
         return make_reasoner(settings, agent_id=agent_id, meter=accounts)
 
     return Builders(embedder, store, reasoner, lambda _: None)

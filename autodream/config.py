@@ -20,7 +20,9 @@ SHARED_CATEGORY: Final = "experience"  # every agent may recall it; written only
 CHUNK_CHARS: Final = 2_400
 CHUNK_BYTES: Final = 6_000
 TINY_BLOCK_CHARS: Final = 80  # a quarter of real pieces is shorter; they join a neighbour of their section
-CONTEXT_CHARS: Final = 160  # a tiny new block is shown with the block before it when that is no longer than this
+CONTEXT_CHARS: Final = (
+    160  # a tiny new block is shown with the block before it when that is no longer than this
+)
 # Fenced listings are context: a screenful tells what they are. One the text points at ("use this config:") is kept.
 FENCE_CHARS: Final = 700
 FENCE_CHARS_POINTED: Final = 1_200
@@ -31,7 +33,9 @@ FENCE_TAIL: Final = 3  # and at its end
 HELD_ROUNDS: Final = 4  # small new text waits at most this many rounds (one hour)
 DIGEST_WINDOW_DAYS: Final = 30  # how far back changed files are read without --all
 POISON_TRIES: Final = 3  # tries of a block that stands alone before it is set aside
-RETRY_PAUSES: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
+# After each try of a lone block. An outage cannot be told from a text no model can read while nothing else is
+# asked: the pauses grow until six tries a day are left.
+RETRY_PAUSES: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4), timedelta(hours=8))
 
 # -- dream -----------------------------------------------------------------------------------------------------
 RELATED: Final = 0.5  # calibrated similarity from which a long-term neighbour is shown to the judge
@@ -57,7 +61,9 @@ MERGE_GROUPS_A_CALL: Final = 8
 DECISION_CHARS: Final = 6_000  # of memories in one judge or merge call
 
 # -- journal and changes ----------------------------------------------------------------------------------------
-APPLY_BATCH: Final = 64  # changes a batch: one engine write and one fsync for all of them, little to redo after a crash
+APPLY_BATCH: Final = (
+    64  # changes a batch: one engine write and one fsync for all of them, little to redo after a crash
+)
 BUSY_TIMEOUT: Final = timedelta(seconds=30)  # how long a writer waits for another process's transaction
 LEASE_TTL: Final = timedelta(minutes=2)  # without a heartbeat for this long a lease is free
 LEASE_BEATS: Final = 4  # heartbeats within one ttl, so that three may be late
@@ -65,9 +71,15 @@ LEASE_OVERDUE: Final = timedelta(hours=6)  # no digest or night takes this long:
 RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest first
 
 # -- recall ----------------------------------------------------------------------------------------------------
-RECALL_CANDIDATES: Final = 60  # fetched per query before ranking; deeper changes no top 10 on the sample weeks
-KEYWORD_WEIGHT: Final = 0.2  # the best single weight of keywords beside meaning, measured on long conversations
-EXACT_LIFT: Final = 0.3  # a query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
+RECALL_CANDIDATES: Final = (
+    60  # fetched per query before ranking; deeper changes no top 10 on the sample weeks
+)
+KEYWORD_WEIGHT: Final = (
+    0.2  # the best single weight of keywords beside meaning, measured on long conversations
+)
+EXACT_LIFT: Final = (
+    0.3  # a query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
+)
 RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
 COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200

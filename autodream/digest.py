@@ -4,21 +4,21 @@ Per chunk and pass: ask, check, journal, write, read back; the blocks count as d
 closes the operations. A chunk that fails stays undigested, the others go on.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from itertools import groupby
 
-from autodream.config import POISON_TRIES, RETRY_PAUSES
-from autodream.diary.chunk import halve, make_chunks
-from autodream.errors import BudgetError, ModelError, ModelUnavailableError
+from autodream.diary.chunk import make_chunks
+from autodream.errors import BudgetError, ModelError
 from autodream.extract import Day, ask, plan_chunk
-from autodream.intake import DayIntake, Intake, Window, survey, tail_key, with_line_hashes
+from autodream.intake import PASSES, DayIntake, Intake, Window, survey, tail_key, with_line_hashes
 from autodream.journal.blocks import Mark
 from autodream.models import Block, Change, Chunk, Evidence, Pass, Warning_
 from autodream.parts import Parts
 from autodream.progress import Progress, Tell, silent
 from autodream.reasoning.base import Reasoner
+from autodream.setbacks import note_answered, note_failure, retries, set_aside, waiting
 from autodream.workspace import Agent
 
 __all__ = ["Digested", "digest_agent"]
@@ -37,7 +37,6 @@ class Digested:
     warnings: list[Warning_] = field(default_factory=list)
     planned: list[Change] = field(default_factory=list)  # dry runs only
     succeeded: bool = False  # whether the reasoner answered anything this round
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +64,25 @@ def digest_agent(
 ) -> Digested:
     """One digest round of one agent. A ``dry`` one plans only and writes nothing.
 
-    ``job_id`` may be ``None`` where the intake holds nothing to digest. ``intake`` is the survey where the caller made it already. Raises ``StorageError`` when the store or the
-    journal fails; failures of the reasoner are reported, not raised.
+    ``job_id`` may be ``None`` where the intake holds nothing to digest. ``intake`` is the survey where the
+    caller made it already. Raises ``StorageError`` when the store or the journal fails; failures of the
+    reasoner are reported, not raised.
     """
     if intake is None:
         intake = survey(agent, window, settings=parts.settings, clock=parts.clock, journal=parts.journal)
     out = Digested(agent.agent_id, warnings=list(intake.warnings))
-    round_ = _Round(parts, agent, window, job_id, dry, parts.reasoner_for(agent.agent_id, job_id or "dry-run"), out)
+    round_ = _Round(
+        parts, agent, window, job_id, dry, parts.reasoner_for(agent.agent_id, job_id or "dry-run"), out
+    )
     try:
         for number, day in enumerate(intake.days):
             tell(Progress(f"digest {agent.agent_id} {day.day}", number, len(intake.days)))
             _digest_day(round_, day)
     except BudgetError as error:
         out.errors.append(Warning_("", error.code, str(error)))
+    if out.succeeded and not dry:
+        note_answered(parts, agent.agent_id)
+    out.warnings.extend(set_aside(parts, agent.agent_id))
     return out
 
 
@@ -98,7 +103,7 @@ def _digest_day(round_: _Round, day: DayIntake) -> None:
         out.blocks_new += len(day.new)
         for needs, blocks in _by_missing(day):
             _digest_blocks(round_, day, blocks, needs)
-    _report_set_aside(round_, day)
+    out.errors.extend(waiting(round_.parts, round_.agent.agent_id, day))
     if not round_.dry:
         for file in day.files:
             journal.blocks.set_file(round_.agent.agent_id, file.path, day.day, file.sha)
@@ -135,38 +140,47 @@ def _by_missing(day: DayIntake) -> Iterator[tuple[tuple[Pass, ...], list[Block]]
 def _digest_blocks(round_: _Round, day: DayIntake, blocks: Sequence[Block], passes: tuple[Pass, ...]) -> None:
     journal, agent_id = round_.parts.journal, round_.agent.agent_id
     known_lines = frozenset() if round_.window.again else journal.blocks.lines(agent_id, day.day)
-    states = journal.blocks.known(agent_id, day.day)
-    failed = [block for block in blocks if (state := states.get(block.hash)) and state.attempts]
-    hashes = {block.hash for block in failed}
-    made = make_chunks(agent_id, [b for b in blocks if b.hash not in hashes], day.parsed.blocks, known_lines)
-    if made.familiar and not round_.dry:
-        journal.blocks.mark([Mark(agent_id, day.day, b.hash, pass_) for b in made.familiar for pass_ in passes])
-    for chunk in made.chunks:
-        _digest_chunk(round_, day, chunk, passes)
-    for chunk in _retries(round_, day, failed, known_lines):
-        _digest_chunk(round_, day, chunk, passes)
+    failures = {} if round_.window.again else journal.blocks.failures(agent_id, day.day)
+
+    def attempts(block: Block) -> int:
+        return max((f.attempts for p in passes if (f := failures.get((block.hash, p)))), default=0)
+
+    fresh = make_chunks(agent_id, [b for b in blocks if not attempts(b)], day.parsed.blocks, known_lines)
+    again = retries(agent_id, day, [b for b in blocks if attempts(b)], attempts, known_lines)
+    familiar = [*fresh.familiar, *again.familiar]
+    if familiar and not round_.dry:
+        journal.blocks.mark([Mark(agent_id, day.day, b.hash, pass_) for b in familiar for pass_ in passes])
+    chunks = [*fresh.chunks, *again.chunks]
+    pieces = _Pieces(Counter(block.hash for chunk in chunks for block in chunk.blocks))
+    for chunk in chunks:
+        _digest_chunk(round_, day, chunk, passes, pieces)
 
 
-def _retries(
-    round_: _Round, day: DayIntake, failed: Sequence[Block], known_lines: frozenset[str]
-) -> Iterator[Chunk]:
-    """Failed blocks in ever smaller company: a quarter of the chunk after each failure, at last alone."""
-    states = round_.parts.journal.blocks.known(round_.agent.agent_id, day.day)
-    for attempts, group in groupby(failed, lambda block: states[block.hash].attempts):
-        made = make_chunks(round_.agent.agent_id, list(group), day.parsed.blocks, known_lines)
-        for chunk in made.chunks:
-            yield from _smaller(chunk, max(1, len(chunk.blocks) // 4**attempts))
+class _Pieces:
+    """A block cut into several chunks is read when all of them are: what of it failed must not be lost."""
+
+    def __init__(self, pieces: Mapping[str, int]) -> None:
+        self._left = {(hash_, pass_): count for hash_, count in pieces.items() for pass_ in PASSES}
+        self._failed: set[tuple[str, Pass]] = set()
+
+    def done(self, chunk: Chunk, pass_: Pass) -> list[str]:
+        """The blocks that the pass has read whole, now that it has read this chunk."""
+        keys = [(block.hash, pass_) for block in chunk.blocks]
+        for key in keys:
+            self._left[key] -= 1
+        return [key[0] for key in keys if not self._left[key] and key not in self._failed]
+
+    def fail(self, chunk: Chunk, pass_: Pass) -> bool:
+        """Note a failed chunk; whether it is the first failure of any of its blocks this round."""
+        keys = {(block.hash, pass_) for block in chunk.blocks}
+        first = not keys <= self._failed
+        self._failed |= keys
+        return first
 
 
-def _smaller(chunk: Chunk, most: int) -> Iterator[Chunk]:
-    if len(chunk.blocks) <= most:
-        yield chunk
-        return
-    for half in halve(chunk):
-        yield from _smaller(half, most)
-
-
-def _digest_chunk(round_: _Round, day: DayIntake, chunk: Chunk, passes: tuple[Pass, ...]) -> None:
+def _digest_chunk(
+    round_: _Round, day: DayIntake, chunk: Chunk, passes: tuple[Pass, ...], pieces: _Pieces
+) -> None:
     parts, out = round_.parts, round_.out
     out.chunks += 1
     context = Day(round_.agent.agent_id, day.day, _gone(day), again=round_.window.again)
@@ -176,19 +190,28 @@ def _digest_chunk(round_: _Round, day: DayIntake, chunk: Chunk, passes: tuple[Pa
             budget = answer
             continue
         if isinstance(answer, ModelError):
-            _note_failure(round_, day, chunk, pass_, answer)
+            _fail(round_, chunk, pass_, answer, pieces)
             continue
         out.succeeded = True
         outcome = plan_chunk(parts, context, chunk, pass_, answer)
         if round_.dry or round_.job_id is None:
             out.planned.extend(outcome.changes)
             continue
-        marks = [Mark(context.agent_id, day.day, block.hash, pass_) for block in chunk.blocks]
+        marks = [Mark(context.agent_id, day.day, hash_, pass_) for hash_ in pieces.done(chunk, pass_)]
         parts.applier.apply(round_.job_id, context.agent_id, pass_, outcome.changes, marks)
         for reason in outcome.rejected:
-            parts.journal.operations.reject(round_.job_id, context.agent_id, pass_, reason, parts.clock.stamp())
+            stamp = parts.clock.stamp()
+            parts.journal.operations.reject(round_.job_id, context.agent_id, pass_, reason, stamp)
     if budget is not None:
         raise budget
+
+
+def _fail(round_: _Round, chunk: Chunk, pass_: Pass, error: ModelError, pieces: _Pieces) -> None:
+    out = round_.out
+    where = f"{chunk.blocks[0].path}:{chunk.blocks[0].line_start}"
+    out.errors.append(Warning_(where, error.code, f"{pass_}: {error}"))
+    if pieces.fail(chunk, pass_) and not round_.dry:
+        note_failure(round_.parts, round_.agent.agent_id, chunk, pass_, error, answered=out.succeeded)
 
 
 def _gone(day: DayIntake) -> "_Gone":
@@ -204,37 +227,3 @@ class _Gone:
 
     def __call__(self, evidence: Evidence) -> bool:
         return evidence.day == self.day and evidence.block not in self.hashes
-
-
-def _note_failure(round_: _Round, day: DayIntake, chunk: Chunk, pass_: Pass, error: ModelError) -> None:
-    """Remember a failure: pauses grow once a block stands alone, and it is set aside only if others succeed."""
-    parts, out = round_.parts, round_.out
-    where = f"{chunk.blocks[0].path}:{chunk.blocks[0].line_start}"
-    out.errors.append(Warning_(where, error.code, f"{pass_}: {error}"))
-    if round_.dry:
-        return
-    agent_id = round_.agent.agent_id
-    states = parts.journal.blocks.known(agent_id, day.day)
-    hashes = [block.hash for block in chunk.blocks]
-    alone = len(hashes) == 1
-    tries = max((states[h].lone_tries for h in hashes if h in states), default=0) + 1 if alone else 0
-    outage = isinstance(error, ModelUnavailableError) and not out.succeeded
-    not_before = None
-    if alone:
-        pause: timedelta = RETRY_PAUSES[min(tries, len(RETRY_PAUSES)) - 1]
-        not_before = (parts.clock.now() + pause).isoformat()
-    parts.journal.blocks.fail(
-        agent_id,
-        day.day,
-        hashes,
-        pass_,
-        str(error),
-        not_before,
-        poisoned=alone and not outage and tries >= POISON_TRIES,
-        alone=alone,
-    )
-
-
-def _report_set_aside(round_: _Round, day: DayIntake) -> None:
-    for path, line, reason in round_.parts.journal.blocks.poisoned(round_.agent.agent_id, day.day):
-        round_.out.warnings.append(Warning_(path, "set_aside", f"line {line} was set aside after repeated failures: {reason}"))

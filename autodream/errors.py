@@ -12,6 +12,7 @@
     │   └── ModelError                whoever answers questions
     │       ├── ModelUnavailableError   unreachable, refused, timed out
     │       ├── BadAnswerError          empty, malformed or off the schema: a failure, never a decision (I2)
+    │       │   └── IncompleteAnswerError  some of several questions got no valid answer
     │       ├── CutAnswerError          ended by the token limit
     │       └── BudgetError             the token budget of the job or the day is used up
     └── BusyError             exit 3
@@ -19,7 +20,8 @@
         └── EngineLockedError         another process has the embedded engine open
 """
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 __all__ = [
     "EXIT_BAD_INPUT",
@@ -34,6 +36,7 @@ __all__ = [
     "CutAnswerError",
     "EngineLockedError",
     "FailedError",
+    "IncompleteAnswerError",
     "InputError",
     "LeaseHeldError",
     "ModelError",
@@ -95,6 +98,14 @@ class ModelUnavailableError(ModelError):
 
 class BadAnswerError(ModelError):
     code = "bad_answer"
+
+
+class IncompleteAnswerError(BadAnswerError):
+    """``answers`` holds the valid ones by the position of their question: use them, ask for the rest again."""
+
+    def __init__(self, message: str, answers: Mapping[int, Any]) -> None:
+        super().__init__(message)
+        self.answers = dict(answers)
 
 
 class CutAnswerError(BadAnswerError):

@@ -32,10 +32,16 @@ def followed(journal: Journal, memories: Sequence[Memory]) -> list[Memory]:
             return evidence
         start = state.line_start + evidence.offset
         height = evidence.line_end - evidence.line_start
-        return replace(evidence, path=state.path, line_start=start, line_end=min(start + height, max(start, state.line_end)))
+        return replace(
+            evidence,
+            path=state.path,
+            line_start=start,
+            line_end=min(start + height, max(start, state.line_end)),
+        )
 
     return [
-        replace(memory, evidence=tuple(moved(memory.agent_id, item) for item in memory.evidence)) for memory in memories
+        replace(memory, evidence=tuple(moved(memory.agent_id, item) for item in memory.evidence))
+        for memory in memories
     ]
 
 

@@ -47,12 +47,17 @@ def _agent_status(parts: Parts, agent: Agent, warnings: list[Warning_]) -> dict[
         if intake.older:
             warnings.append(_older(agent_id, intake.older))
     blocked = [problem] if problem else []
-    blocked += [f"{path}:{line} was set aside: {reason}" for path, line, reason in journal.blocks.poisoned(agent_id)]
+    blocked += [
+        f"{path}:{line} was set aside: {reason}" for path, line, reason in journal.blocks.poisoned(agent_id)
+    ]
     return {
         "agent_id": agent_id,
         "undigested": [entry for day in days for entry in _undigested(day)],
         "memories": _memories(parts, agent_id),
-        "last_effective": {"digest": _last(parts, "digest", agent_id), "dream": _last(parts, "dream", agent_id)},
+        "last_effective": {
+            "digest": _last(parts, "digest", agent_id),
+            "dream": _last(parts, "dream", agent_id),
+        },
         "next_due": _next_due(parts, agent_id),
         "blocked": blocked,
         "tokens_today": journal.usage.tokens(agent_id, parts.clock.today()),
@@ -61,7 +66,8 @@ def _agent_status(parts: Parts, agent: Agent, warnings: list[Warning_]) -> dict[
 
 
 def _older(agent_id: str, days: Sequence[str]) -> Warning_:
-    message = f"{agent_id} has {len(days)} diary days before the window ({days[0]} … {days[-1]}); `digest --all` reads them"
+    span = f"{days[0]} … {days[-1]}"
+    message = f"{agent_id} has {len(days)} diary days before the window ({span}); `digest --all` reads them"
     return Warning_("", "older_days", message)
 
 
@@ -92,14 +98,20 @@ def _memories(parts: Parts, agent_id: str) -> dict[str, Any]:
 
 def _last(parts: Parts, kind: JobKind, agent_id: str) -> dict[str, Any] | None:
     job = parts.journal.jobs.last_effective(kind, agent_id)
-    return None if job is None else {"job_id": job.job_id, "at": job.finished_at or job.started_at, "day": job.day}
+    return (
+        None
+        if job is None
+        else {"job_id": job.job_id, "at": job.finished_at or job.started_at, "day": job.day}
+    )
 
 
 def _next_due(parts: Parts, agent_id: str) -> dict[str, str]:
     clock, settings = parts.clock, parts.settings
     last = parts.journal.jobs.last("digest", agent_id)
     now = clock.now()
-    digest = now if last is None else max(now, datetime.fromisoformat(last.started_at) + settings.digest_every)
+    digest = (
+        now if last is None else max(now, datetime.fromisoformat(last.started_at) + settings.digest_every)
+    )
     day = clock.today()
     if clock.due(day, settings.dream_at) <= now:
         day = clock.days_before(day, -1)
@@ -109,7 +121,9 @@ def _next_due(parts: Parts, agent_id: str) -> dict[str, str]:
 def _clock_warnings(parts: Parts) -> list[Warning_]:
     warnings = []
     if parts.settings.now is not None:
-        warnings.append(Warning_("", "fixed_now", f"AUTODREAM_NOW is set: every part takes {parts.settings.now} as now"))
+        warnings.append(
+            Warning_("", "fixed_now", f"AUTODREAM_NOW is set: every part takes {parts.settings.now} as now")
+        )
     ahead = [
         job
         for job in parts.journal.jobs.page(None, None, 50)[0]
@@ -118,9 +132,11 @@ def _clock_warnings(parts: Parts) -> list[Warning_]:
     if ahead:
         message = f"the ledger knows a job of {ahead[0].started_at}, in the future: was the clock set back?"
         warnings.append(Warning_("", "clock", message))
-    for holder in parts.journal.leases.holders():
-        if holder.overdue:
-            warnings.append(Warning_("", "lease", f"lease {holder.name} is held by {holder.owner}, which gives no sign of life"))
+    warnings += [
+        Warning_("", "lease", f"lease {holder.name} is held by {holder.owner}, which gives no sign of life")
+        for holder in parts.journal.leases.holders()
+        if holder.overdue
+    ]
     return warnings
 
 
@@ -146,7 +162,13 @@ def doctor(
     check("engine", lambda: _check_engine(open_parts()))
     check("journal", lambda: _check_journal(open_parts()))
     check("diary", lambda: _check_diaries(open_parts(), agents()[0]))
-    check("clock", lambda: [("warn", w.message) for w in _clock_warnings(open_parts())] or [("ok", open_parts().clock.stamp())])
+    check(
+        "clock",
+        lambda: (
+            [("warn", w.message) for w in _clock_warnings(open_parts())]
+            or [("ok", open_parts().clock.stamp())]
+        ),
+    )
     check("llm", lambda: _check_llm(settings, llm_problem))
     return {"checks": checks}
 
@@ -160,7 +182,11 @@ def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Warning_]) -> 
     found = [("warn", f"{finding.path}: {finding.message}") for finding in findings]
     for agent in agents:
         problem = workspace_problem(agent)
-        found.append(("fail", problem) if problem else ("ok", f"{agent.agent_id}: {agent.workspace} ({agent.found_in})"))
+        found.append(
+            ("fail", problem)
+            if problem
+            else ("ok", f"{agent.agent_id}: {agent.workspace} ({agent.found_in})")
+        )
     return found or [("warn", "no agent was found; set AUTODREAM_WORKSPACE to an agent's folder")]
 
 
@@ -186,7 +212,9 @@ def _check_journal(parts: Parts) -> list[tuple[str, str]]:
     pending = len(parts.journal.operations.pending())
     found: list[tuple[str, str]] = []
     if missing:
-        found.append(("fail", f"{len(missing)} memories of the journal are not in the store, first {missing[0]}"))
+        found.append(
+            ("fail", f"{len(missing)} memories of the journal are not in the store, first {missing[0]}")
+        )
     if pending:
         found.append(("warn", f"{pending} interrupted write(s) wait to be completed by the next job"))
     return found or [("ok", f"{len(expected)} memories of the journal are in the store")]
@@ -198,7 +226,9 @@ def _check_diaries(parts: Parts, agents: Sequence[Agent]) -> list[tuple[str, str
         if workspace_problem(agent) is None:
             window = Window(everything=True, again=True)
             intake = survey(agent, window, settings=parts.settings, clock=parts.clock, journal=parts.journal)
-            found += [("warn", f"{agent.agent_id} {w.path}: {w.message}") for w in dict.fromkeys(intake.warnings)]
+            found += [
+                ("warn", f"{agent.agent_id} {w.path}: {w.message}") for w in dict.fromkeys(intake.warnings)
+            ]
         found += [
             ("warn", f"{agent.agent_id} {path}:{line} was set aside: {reason}")
             for path, line, reason in parts.journal.blocks.poisoned(agent.agent_id)
@@ -211,4 +241,3 @@ def _check_llm(settings: Settings, problem: Callable[[], str | None]) -> list[tu
         return [("ok", "rules: no model, no network")]
     found = problem()
     return [("fail", found)] if found else [("ok", f"{settings.llm} answers ({settings.llm_model})")]
-

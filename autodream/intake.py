@@ -15,7 +15,7 @@ from autodream.diary.files import DayFiles, DiaryFile, find_days
 from autodream.diary.parse import ParsedDay
 from autodream.diary.parse import parse_day as parse_diary
 from autodream.diary.read import RawFile, read_file
-from autodream.journal.blocks import BlockState
+from autodream.journal.blocks import BlockState, PassFailure
 from autodream.journal.db import Journal
 from autodream.models import Block, Pass, Warning_
 from autodream.workspace import Agent
@@ -49,7 +49,7 @@ class DayIntake:
     files: tuple[RawFile, ...]
     new: tuple[Block, ...]  # not digested by every pass, due now
     waiting: tuple[Block, ...]  # failed before, their pause is not over
-    missing: dict[str, frozenset[Pass]]  # block hash -> passes it still needs
+    missing: dict[str, frozenset[Pass]]  # block hash -> passes that are to read it now
     tails: dict[str, str]  # path -> hash of an open last line that waits for its end
     held: str = ""
 
@@ -152,7 +152,8 @@ def _take(
         parsed = parse_diary(day, decoded, ignore_blocks=settings.ignore_blocks, keep_tail=settled)
         tails = {path: tail for path, tail in tails.items() if path not in settled}
     known = {} if window.again else journal.blocks.known(agent.agent_id, day)
-    new, waiting, missing = _sort(parsed.blocks, known, clock)
+    failures = {} if window.again else journal.blocks.failures(agent.agent_id, day)
+    new, waiting, missing = _sort(parsed.blocks, known, failures, clock)
     taken = DayIntake(day, parsed, tuple(raw), new, waiting, missing, tails)
     held = _why_held(agent.agent_id, taken, ended or window.final or window.again, settings, journal)
     return DayIntake(day, parsed, tuple(raw), new, waiting, missing, tails, held)
@@ -169,25 +170,35 @@ def tail_key(agent_id: str, path: str) -> str:
 
 
 def _sort(
-    blocks: Sequence[Block], known: dict[str, BlockState], clock: Clock
+    blocks: Sequence[Block],
+    known: dict[str, BlockState],
+    failures: dict[tuple[str, Pass], PassFailure],
+    clock: Clock,
 ) -> tuple[tuple[Block, ...], tuple[Block, ...], dict[str, frozenset[Pass]]]:
+    """Blocks that a pass can read now, blocks whose every open pass pauses, and the passes of the former."""
     new: dict[str, Block] = {}
     waiting: dict[str, Block] = {}
     missing: dict[str, frozenset[Pass]] = {}
     now = clock.now()
     for block in blocks:
         state = known.get(block.hash)
-        needs = frozenset(PASSES) - (state.passes if state else frozenset())
-        if not needs or block.hash in missing or (state and state.poisoned):
-            continue
-        missing[block.hash] = needs
-        later = (
-            state is not None
-            and state.not_before is not None
-            and datetime.fromisoformat(state.not_before) > now
-        )
-        (waiting if later else new)[block.hash] = block
+        needs = [pass_ for pass_ in PASSES if state is None or pass_ not in state.passes]
+        open_ = {pass_: failures.get((block.hash, pass_)) for pass_ in needs}
+        open_ = {
+            pass_: failure for pass_, failure in open_.items() if failure is None or not failure.poisoned
+        }
+        due = frozenset(pass_ for pass_, failure in open_.items() if not _pauses(failure, now))
+        if due:
+            new.setdefault(block.hash, block)
+            missing[block.hash] = due
+        elif open_:
+            waiting.setdefault(block.hash, block)
     return tuple(new.values()), tuple(waiting.values()), missing
+
+
+def _pauses(failure: PassFailure | None, now: datetime) -> bool:
+    """Whether the next try of a pass lies ahead."""
+    return bool(failure and failure.not_before and datetime.fromisoformat(failure.not_before) > now)
 
 
 def _why_held(agent_id: str, taken: DayIntake, due: bool, settings: Settings, journal: Journal) -> str:

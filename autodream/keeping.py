@@ -84,7 +84,9 @@ def _checked_text(text: str) -> str:
     if not compare_key(text):
         raise InputError("the text is empty; give a statement to remember", field="text")
     if len(text) > MAX_ADDED_CHARS:
-        raise InputError(f"the text has {len(text)} characters; at most {MAX_ADDED_CHARS} are stored", field="text")
+        raise InputError(
+            f"the text has {len(text)} characters; at most {MAX_ADDED_CHARS} are stored", field="text"
+        )
     if any(0xD800 <= ord(char) <= 0xDFFF for char in text) or "\0" in text:
         raise InputError("the text holds a NUL or half a character; remove it", field="text")
     return text
@@ -99,7 +101,9 @@ def _checked_day(day: str) -> None:
 
 def _checked_category(category: str) -> str:
     if not 1 <= len(category) <= 64 or not category.isprintable() or category != category.strip():
-        raise InputError(f"{category!r} is not a category; use 1 to 64 printable characters", field="category")
+        raise InputError(
+            f"{category!r} is not a category; use 1 to 64 printable characters", field="category"
+        )
     return category
 
 
@@ -108,7 +112,9 @@ def _equal(parts: Parts, memory: Memory) -> Memory | None:
     stored = parts.store.get([memory.id]).get(memory.id)
     if stored is not None:
         return stored
-    where = Filter(agent_id=memory.agent_id, memory_type=memory.memory_type, since=memory.day, until=memory.day)
+    where = Filter(
+        agent_id=memory.agent_id, memory_type=memory.memory_type, since=memory.day, until=memory.day
+    )
     [hits] = parts.store.nearest(parts.embedder.passages([memory.text]), where, 5)
     key = compare_key(memory.text)
     return next((hit.memory for hit in hits if compare_key(hit.memory.text) == key), None)
@@ -183,7 +189,9 @@ def restore(parts: Parts, id_: str) -> Memory:
                 "(`explain` names it)",
                 field="id",
             )
-        return _change(parts, "restore", "restore", memory, restored(memory, parts.clock.stamp()), "restored by hand")
+        return _change(
+            parts, "restore", "restore", memory, restored(memory, parts.clock.stamp()), "restored by hand"
+        )
 
 
 def _purge(parts: Parts, memory: Memory) -> dict[str, Any]:
@@ -219,5 +227,3 @@ def list_page(parts: Parts, listing: Listing) -> dict[str, Any]:
 def memory_json(parts: Parts, memories: Sequence[Memory]) -> list[dict[str, Any]]:
     """Memories in the contract's form, their evidence where it stands now."""
     return [memory_to_json(memory) for memory in followed(parts.journal, memories)]
-
-

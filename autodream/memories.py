@@ -43,7 +43,10 @@ def _joined(old: Sequence[Evidence], new: Iterable[Evidence]) -> tuple[Evidence,
     """Evidence without repeats; the same lines of the same block count once wherever they moved."""
     seen: dict[tuple[str, str, int, str], Evidence] = {}
     for item in (*old, *new):
-        seen.setdefault((item.day, item.block or item.path, item.offset if item.block else item.line_start, item.quote), item)
+        seen.setdefault(
+            (item.day, item.block or item.path, item.offset if item.block else item.line_start, item.quote),
+            item,
+        )
     return tuple(seen.values())
 
 

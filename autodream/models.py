@@ -188,5 +188,7 @@ class Change:
     operations: tuple[Operation, ...]
 
 
-JobKind: TypeAlias = Literal["digest", "dream", "undo", "add", "forget", "restore", "purge", "update", "reembed", "import"]
+JobKind: TypeAlias = Literal[
+    "digest", "dream", "undo", "add", "forget", "restore", "purge", "update", "reembed", "import"
+]
 JobStatus: TypeAlias = Literal["running", "ok", "nothing", "partial", "failed", "interrupted", "undone"]

@@ -16,7 +16,10 @@ _OFFSETS: tuple[tuple[regex.Pattern[str], tuple[int, ...]], ...] = tuple(
         (r"\btomorrow\b|明天|明日|明早|明晚", (1,)),
         (r"\bday before yesterday\b|前天", (-2,)),
         (r"\bday after tomorrow\b|后天", (2,)),
-        (r"\b(?:last|this|next|on)?\s*(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", tuple(range(-7, 15))),
+        (
+            r"\b(?:last|this|next|on)?\s*(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]",
+            tuple(range(-7, 15)),
+        ),
         (r"\b(?:last|this|next) week\b|上周|本周|这周|下周", tuple(range(-14, 15))),
     )
 )

@@ -17,6 +17,7 @@ from autodream.models import Change, JobKind, JobStatus, Warning_
 from autodream.parts import Parts
 from autodream.progress import Tell, silent
 from autodream.reports import digest_entry, night_entry, overall, plan_entry
+from autodream.setbacks import set_aside
 from autodream.workspace import Agent, workspace_problem
 
 __all__ = ["agent_lease", "run_digest", "run_dream"]
@@ -37,7 +38,9 @@ class _Job:
 
     def ensure(self) -> str:
         if self.job_id is None:
-            self.job_id = self._parts.journal.jobs.start(self._kind, self._agents, self._day, self._parts.clock.stamp())
+            self.job_id = self._parts.journal.jobs.start(
+                self._kind, self._agents, self._day, self._parts.clock.stamp()
+            )
         return self.job_id
 
     def close(self, status: JobStatus, report: dict[str, Any]) -> None:
@@ -69,9 +72,7 @@ def _check_workspaces(agents: Sequence[Agent]) -> None:
         raise ConfigError("; ".join(problem for problem in problems if problem), field="workspace")
 
 
-def _each(
-    agents: Sequence[Agent], work: Callable[[Agent], Digested]
-) -> tuple[list[Digested], list[Change]]:
+def _each(agents: Sequence[Agent], work: Callable[[Agent], Digested]) -> tuple[list[Digested], list[Change]]:
     outs: list[Digested] = []
     busy: list[LeaseHeldError] = []
     for agent in agents:
@@ -91,9 +92,7 @@ def _failed(agent: Agent, error: AutoDreamError) -> Digested:
     return Digested(agent.agent_id, errors=[Warning_("", error.code, str(error))], chunks=0)
 
 
-def _digest_one(
-    parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: bool, tell: Tell
-) -> Digested:
+def _digest_one(parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: bool, tell: Tell) -> Digested:
     problem = workspace_problem(agent)
     if problem is not None:
         return Digested(agent.agent_id, errors=[Warning_(str(agent.workspace), "workspace", problem)])
@@ -101,7 +100,7 @@ def _digest_one(
     if dry_run:
         return digest_agent(parts, agent, window, job_id=None, dry=True, intake=intake, tell=tell)
     if not intake.days:
-        return Digested(agent.agent_id, warnings=list(intake.warnings))
+        return Digested(agent.agent_id, warnings=[*intake.warnings, *set_aside(parts, agent.agent_id)])
     with parts.journal.leases.hold(agent_lease(agent.agent_id), at=parts.clock.now):
         intake = _survey(parts, agent, window)  # another job may have read it meanwhile
         job_id = job.ensure() if any(day.new and not day.held for day in intake.days) else None
@@ -204,5 +203,3 @@ def _frame(parts: Parts, job: _Job, entries: list[dict[str, Any]], started: floa
         "llm": parts.journal.usage.of_job(job.job_id) if job.job_id else no_calls,
         "seconds": round(time.monotonic() - started, 3),
     }
-
-

@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from functools import lru_cache
 
 import regex
 
@@ -9,10 +10,19 @@ __all__ = ["compare_key", "digest_of", "is_han", "normalise", "text_hash"]
 
 # Zero-width and bidirectional marks do not count for comparing (DIARIES 2.8).
 _INVISIBLE = dict.fromkeys(
-    [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A), 0xFEFF, 0xAD]
+    [
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2065),
+        *range(0x2066, 0x206A),
+        0xFEFF,
+        0xAD,
+    ]
 )
 _SPACE = regex.compile(r"[^\S\n]+")
 _NOT_WORD = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
+# Signs that change a number: 1.5 is not 15, -3 is not 3, 5 % is not 5.
+_NUMBER_SIGN = regex.compile(r"(?<=\d)[.,:/\-](?=\d)|(?<![\w.])[-+](?=\d)|[%‰$€£¥]")
 _HAN = regex.compile(r"[\p{Han}]")
 _LETTER = regex.compile(r"\p{L}")
 
@@ -23,13 +33,14 @@ def normalise(text: str) -> str:
     return "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip("\n")
 
 
+@lru_cache(maxsize=8192)
 def compare_key(text: str) -> str:
     """Equal for texts that differ only in form: NFKC, case folded, nothing but letters, marks and digits.
 
     Signs that change a number stay, so that ``1.5`` and ``15``, or ``-3`` and ``3``, differ.
     """
     folded = unicodedata.normalize("NFKC", text).translate(_INVISIBLE).casefold()
-    kept = regex.sub(r"(?<=\d)[.,:/\-](?=\d)|(?<![\w.])[-+](?=\d)|[%‰$€£¥]", lambda m: f"\0{m.group()}\0", folded)
+    kept = _NUMBER_SIGN.sub(lambda m: f"\0{m.group()}\0", folded)
     return "".join(
         part if index % 2 else _NOT_WORD.sub("", part) for index, part in enumerate(kept.split("\0"))
     )

@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"journal"}),
     frozenset({"changes"}),
     frozenset({"parts", "evidence", "intake"}),
-    frozenset({"extract", "digest", "dream", "recall"}),
+    frozenset({"extract", "setbacks", "digest", "dream", "recall"}),
     frozenset({"reports", "runs", "keeping", "story", "health"}),
     frozenset({"app"}),
     frozenset({"cli"}),

@@ -4,16 +4,15 @@ The cursor is a stable id and moves after the work (F41). A merge keeps the olde
 never erased, and at most a fifth of an agent's memories in one night (F39).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
 from autodream.config import MAX_MEMORY_CHARS, NEIGHBOURS, NIGHT_CAP_LEAST, NIGHT_CAP_SHARE
 from autodream.dream.step import Night
-from autodream.errors import ModelError
-from autodream.guard.relation import relation
+from autodream.errors import IncompleteAnswerError, ModelError
+from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite
-from autodream.guard.supersede import may_supersede
 from autodream.memories import merged, near_kind, superseded
 from autodream.models import Change, Memory, Operation
 from autodream.progress import Progress
@@ -102,7 +101,9 @@ def _settle_contradictions(night: Night, pairs: Sequence[_Pair], left: int, out:
             out.deferred += 1
             continue
         after = superseded(older, newer.id, night.clock.stamp())
-        night.apply("consolidate", [Change((Operation("supersede", older, after, "a newer day says otherwise"),))])
+        night.apply(
+            "consolidate", [Change((Operation("supersede", older, after, "a newer day says otherwise"),))]
+        )
         done.add(older.id)
     return len(done)
 
@@ -136,8 +137,10 @@ def _groups(pairs: Sequence[_Pair]) -> Iterator[MergeGroup]:
             continue
         members = [a, b]
         for other in sorted(by_id.values(), key=_age):
-            if other.id not in taken and other not in members and all(
-                frozenset((other.id, member.id)) in edges for member in members
+            if (
+                other.id not in taken
+                and other not in members
+                and all(frozenset((other.id, member.id)) in edges for member in members)
             ):
                 members.append(other)
         taken.update(member.id for member in members)
@@ -147,18 +150,26 @@ def _groups(pairs: Sequence[_Pair]) -> Iterator[MergeGroup]:
 def _merge_groups(night: Night, groups: Sequence[MergeGroup], left: int, out: Consolidated) -> None:
     for start in range(0, len(groups), GROUPS_A_CALL):
         asked = groups[start : start + GROUPS_A_CALL]
-        try:
-            answers = night.reasoner.merge(asked)
-        except ModelError as error:
-            out.errors.append(error)
-            return
-        for group, answer in zip(asked, answers, strict=True):
+        for number, answer in _answers(night, asked, out).items():
+            group = asked[number]
             cost = len(answer.member_ids) - 1
             if cost > left:
                 out.deferred += 1
                 continue
             if _merge(night, group, answer, out):
                 left -= cost
+
+
+def _answers(night: Night, groups: Sequence[MergeGroup], out: Consolidated) -> Mapping[int, MergeAnswer]:
+    """The valid answers by position; what went wrong is noted, and those groups are asked again next night."""
+    try:
+        return dict(enumerate(night.reasoner.merge(groups)))
+    except IncompleteAnswerError as error:
+        out.errors.append(error)
+        return error.answers
+    except ModelError as error:
+        out.errors.append(error)
+        return {}
 
 
 def _merge(night: Night, group: MergeGroup, answer: MergeAnswer, out: Consolidated) -> bool:

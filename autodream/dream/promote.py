@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from autodream.config import JUDGE_CASES_A_CALL, MAX_MEMORY_CHARS, NEIGHBOURS, PROMOTE_PAGE, RELATED
 from autodream.dream.step import Night
 from autodream.embedding.base import Vector
-from autodream.errors import BudgetError, ModelError
-from autodream.guard.relation import relation
+from autodream.errors import BudgetError, IncompleteAnswerError, ModelError
+from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite, identifiers
-from autodream.guard.supersede import may_supersede
 from autodream.memories import near_kind, promoted, rewritten, superseded, with_support
 from autodream.models import Change, Memory, Operation
 from autodream.progress import Progress
@@ -70,7 +69,11 @@ _Item = tuple[Memory, Vector]
 def _waves(night: Night, page: Sequence[Memory]) -> Iterator[list[_Item]]:
     """Memories of one page, so that near duplicates among them fall into different waves and can meet."""
     vectors = night.parts.store.vectors([memory.id for memory in page])
-    rest = [(memory, vectors[memory.id]) for memory in sorted(page, key=lambda m: (m.created_at, m.id)) if memory.id in vectors]
+    rest = [
+        (memory, vectors[memory.id])
+        for memory in sorted(page, key=lambda m: (m.created_at, m.id))
+        if memory.id in vectors
+    ]
     while rest:
         wave: list[_Item] = []
         later: list[_Item] = []
@@ -113,7 +116,9 @@ def _without_asking(night: Night, memory: Memory, hits: Sequence[Hit], taken: se
             return _absorb(memory, other, at, "the same text is long-term already")
         if may_supersede(other, memory) is None:
             after = superseded(memory, other.id, at)
-            return Change((Operation("supersede", memory, after, "a newer diary day already says otherwise"),))
+            return Change(
+                (Operation("supersede", memory, after, "a newer diary day already says otherwise"),)
+            )
     askable = tuple(other for other in related if _worth_asking(memory, other))
     if askable:
         return JudgeCase(memory, askable)
@@ -146,27 +151,35 @@ def _absorb(memory: Memory, target: Memory, at: str, reason: str) -> Change:
 
 def _judge(night: Night, cases: Sequence[JudgeCase], out: Promoted) -> None:
     """One question for several memories; each valid decision is applied, an earlier one may move a later target."""
-    try:
-        decisions = {decision.memory_id: decision for decision in night.reasoner.judge(cases)}
-    except BudgetError:
-        out.kept_for_retry += len(cases)
-        raise
-    except ModelError as error:
-        out.kept_for_retry += len(cases)
-        out.errors.append(error)
-        return
+    decisions = {decision.memory_id: decision for decision in _asked(night, cases, out)}
     for case in cases:
         current = {memory.id: memory for memory in case.candidates}
         current.update(night.parts.store.get(list(current)))
         decision = decisions.get(case.memory.id)
         if decision is None or (decision.verdict != "add" and decision.target not in current):
-            night.reject("promote", "no decision on an offered memory")
+            if decisions:
+                night.reject("promote", "no decision on an offered memory")
             out.kept_for_retry += 1
             continue
         change, problem = _decided(night, case.memory, decision, current)
         if problem is not None:
             night.reject("promote", problem)
         night.apply("promote", [change])
+
+
+def _asked(night: Night, cases: Sequence[JudgeCase], out: Promoted) -> Sequence[Decision]:
+    """The reasoner's decisions, as many as are valid; what went wrong is noted, a used-up budget passes."""
+    try:
+        return night.reasoner.judge(cases)
+    except BudgetError:
+        out.kept_for_retry += len(cases)
+        raise
+    except IncompleteAnswerError as error:
+        out.errors.append(error)
+        return list(error.answers.values())
+    except ModelError as error:
+        out.errors.append(error)
+        return ()
 
 
 def _decided(
@@ -183,7 +196,11 @@ def _decided(
     if decision.verdict == "supersede":
         problem = may_supersede(memory, target)
         after = superseded(target, memory.id, at)
-        return (add, problem) if problem else (_replacing(add, Operation("supersede", target, after, decision.reason)), None)
+        return (
+            (add, problem)
+            if problem
+            else (_replacing(add, Operation("supersede", target, after, decision.reason)), None)
+        )
     text = target.text if decision.verdict == "none" else " ".join((decision.text or "").split())
     problem = _blocked(memory, target, text)
     if problem is not None:
@@ -191,7 +208,9 @@ def _decided(
     if text == target.text:
         return _absorb(memory, target, at, decision.reason or "a long-term memory already says it"), None
     grown = rewritten(with_support(target, [memory], at), text, at)
-    covered = Operation("absorb", memory, superseded(memory, target.id, at), decision.reason or "now part of it")
+    covered = Operation(
+        "absorb", memory, superseded(memory, target.id, at), decision.reason or "now part of it"
+    )
     return Change((Operation("update", target, grown, decision.reason or "says both"), covered)), None
 
 

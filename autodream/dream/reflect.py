@@ -112,7 +112,9 @@ def _summary(night: Night, material: _Material, number: int, total: int) -> DayS
 
 def _known(night: Night) -> list[Memory]:
     """Every insight of the agent, whatever its status: a forgotten one must not come back."""
-    where = Filter(agent_id=night.agent_id, memory_type="long_term", categories=(CATEGORY,), statuses=ANY_STATUS)
+    where = Filter(
+        agent_id=night.agent_id, memory_type="long_term", categories=(CATEGORY,), statuses=ANY_STATUS
+    )
     return list(every(night.parts.store, where))
 
 
@@ -150,7 +152,10 @@ class _Changes:
 
     def collected(self) -> list[Change]:
         before = {memory.id: memory for memory in self.known}
-        new = [Change((Operation("add", None, memory, "recurs on different days"),)) for memory in self.added.values()]
+        new = [
+            Change((Operation("add", None, memory, "recurs on different days"),))
+            for memory in self.added.values()
+        ]
         more = [
             Change((Operation("evidence", before[id_], after, "seen again on further days"),))
             for id_, after in self.grown.items()

@@ -53,5 +53,3 @@ class Night:
         if self.job_id is not None:
             stamp = self.clock.stamp()
             self.parts.journal.operations.reject(self.job_id, self.agent_id, step, reason, stamp)
-
-

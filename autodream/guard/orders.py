@@ -36,7 +36,8 @@ def asserts_order(text: str, source: str) -> bool:
         return False
     said = _bigrams(text)
     return any(
-        _ORDER.search(line) is not None and 2 * len(said & _bigrams(line)) >= len(said) for line in source.split("\n")
+        _ORDER.search(line) is not None and 2 * len(said & _bigrams(line)) >= len(said)
+        for line in source.split("\n")
     )
 
 

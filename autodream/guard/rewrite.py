@@ -1,6 +1,7 @@
 """Whether a rewrite still says what its sources say: it may change words, never facts (F29, F39)."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from autodream.guard.align import align
@@ -15,6 +16,7 @@ _CHECKED: Final = frozenset(("number", "date", "year", "month", "time", "weekday
 _COUNTED: Final = frozenset(("", "times", "item", "person", "page", "line", "char", "row", "replica", "core"))
 
 
+@lru_cache(maxsize=8192)
 def identifiers(text: str) -> frozenset[str]:
     """What identifies exactly: ids, hashes, paths, URLs, versions, dates, numbers of two digits and more.
 

@@ -8,7 +8,7 @@ from autodream.journal.database import Database, Row
 from autodream.journal.records import dump
 from autodream.models import Block, Pass
 
-__all__ = ["BlockState", "Blocks", "FileState", "Mark", "PoisonedBlock"]
+__all__ = ["BlockState", "Blocks", "FileState", "Mark", "PassFailure", "PoisonedBlock"]
 
 _STATE = """SELECT b.*, group_concat(CASE WHEN p.done THEN p.pass END) AS passes,
     coalesce(max(CASE WHEN p.done THEN 0 ELSE p.attempts END), 0) AS attempts,
@@ -52,6 +52,15 @@ class FileState:
     sha: str
     size: int
     mtime_ns: int
+
+
+class PassFailure(NamedTuple):
+    """A pass that has not read a block yet: failed tries, those alone, when the next is due, given up or not."""
+
+    attempts: int
+    lone_tries: int
+    not_before: str | None
+    poisoned: bool
 
 
 class PoisonedBlock(NamedTuple):
@@ -169,14 +178,18 @@ class Blocks:
         )
         return frozenset(row["day"] for row in rows)
 
-    def attempts(self, agent_id: str, day: str) -> dict[tuple[str, Pass], int]:
-        """(block hash, pass) -> failed tries since its last success."""
+    def failures(self, agent_id: str, day: str) -> dict[tuple[str, Pass], PassFailure]:
+        """(block hash, pass) -> its failures, for passes that failed and have not succeeded since."""
         rows = self._db.rows(
-            "SELECT hash, pass, attempts FROM block_passes"
-            " WHERE agent_id = ? AND day = ? AND NOT done AND attempts > 0",
+            "SELECT * FROM block_passes WHERE agent_id = ? AND day = ? AND NOT done AND attempts > 0",
             (agent_id, day),
         )
-        return {(row["hash"], row["pass"]): row["attempts"] for row in rows}
+        return {
+            (row["hash"], row["pass"]): PassFailure(
+                row["attempts"], row["lone_tries"], row["not_before"], bool(row["poisoned"])
+            )
+            for row in rows
+        }
 
     def unmark(self, agent_id: str, day: str) -> None:
         """Forget that the day's blocks were read (and failed), so that they are read anew."""

@@ -1,22 +1,14 @@
 """Several questions in one call: packed below a limit, halved when too long, asked again for gaps."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from autodream.errors import BadAnswerError, CutAnswerError
+from autodream.errors import BadAnswerError, CutAnswerError, IncompleteAnswerError
 
-__all__ = ["IncompleteAnswerError", "answer_all", "halving", "packed"]
+__all__ = ["answer_all", "halving", "packed"]
 
 Q = TypeVar("Q")
 A = TypeVar("A")
-
-
-class IncompleteAnswerError(BadAnswerError):
-    """Some questions got no valid answer. ``answers`` holds those of the others, by position: use them."""
-
-    def __init__(self, message: str, answers: Mapping[int, Any]) -> None:
-        super().__init__(message)
-        self.answers = dict(answers)
 
 
 def packed(items: Iterable[Q], size: Callable[[Q], int], *, limit: int, most: int) -> Iterator[list[Q]]:

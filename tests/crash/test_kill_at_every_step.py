@@ -28,7 +28,9 @@ def double() -> Iterator[QdrantDouble]:
 def zygote() -> Iterator["subprocess.Popen[str]"]:
     command = [sys.executable, "-m", "tests.crash.zygote"]
     root = Path(__file__).parent.parent.parent
-    with subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         yield process
         assert process.stdin is not None
         process.stdin.close()
@@ -54,7 +56,9 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         world = make_world(tmp_path_factory.mktemp(f"calm-{act}"), "embedded", "calm")
         prepare(world)
         ACTS[act](world)
-        ends[act] = {memory.id: replace(memory, created_at="", updated_at="") for memory in world.everything()}
+        ends[act] = {
+            memory.id: replace(memory, created_at="", updated_at="") for memory in world.everything()
+        }
         world.close()
     return ends
 
@@ -84,7 +88,14 @@ def test_i03_kill_9_loses_nothing_and_doubles_nothing(
 ) -> None:
     address = "embedded" if engine == "embedded" else double.url
     collection = f"{act}-{point}-{nth}"
-    order = {"root": str(tmp_path), "engine": address, "collection": collection, "act": act, "point": point, "nth": nth}
+    order = {
+        "root": str(tmp_path),
+        "engine": address,
+        "collection": collection,
+        "act": act,
+        "point": point,
+        "nth": nth,
+    }
     assert zygote.stdin is not None
     assert zygote.stdout is not None
     zygote.stdin.write(json.dumps(order) + "\n")

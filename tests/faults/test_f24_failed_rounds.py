@@ -130,3 +130,25 @@ def test_f26_a_cut_answer_loses_and_doubles_nothing(tmp_path: Path) -> None:
     assert world.digest()["status"] == "ok"
     assert world.texts() == sorted(f"Barrel {n} holds {n + 30} litres." for n in range(13))
     assert len(world.everything()) == 13
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_f24_a_long_block_is_read_when_every_piece_of_it_is(tmp_path: Path, failing: int) -> None:
+    """One entry makes several requests; the failure of one of them must not be forgotten over the others."""
+    lines = [f"    crate {n} of the long list weighs {n * 3 + 11} kg\n" for n in range(150)]
+    marks = [lines[place].strip() for place in (3, 75, 146)]
+    broken = [True]
+
+    def once(request: Request) -> Step:
+        return "" if broken[0] and marks[failing] in request.user and not is_tasks(request) else parrot(request)
+
+    world = LlmWorld(tmp_path, once)
+    world.write(DAY, f"### [10:00] Session dev:main\n- dev: the list\n{''.join(lines)}")
+    assert world.digest()["status"] in ("partial", "failed")
+    assert world.app.status()["agents"][0]["undigested"]
+    broken[0] = False
+    world.at(f"{DAY}T21:30:00+08:00").digest()
+    texts = world.texts()
+    assert all(line.strip() in texts for line in lines)
+    assert len(texts) == len(set(texts)) == len(world.everything()) == 151
+    assert not world.app.status()["agents"][0]["undigested"]

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from autodream.errors import BadAnswerError
+from autodream.errors import BadAnswerError, IncompleteAnswerError
 from autodream.reasoning.base import DayNote, DaySummary, JudgeCase, MergeGroup
-from autodream.reasoning.batches import IncompleteAnswerError
 from tests.support.factories import make_memory
 from tests.support.fake_llm import items
 from tests.support.reasoning import make_reasoner

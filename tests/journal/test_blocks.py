@@ -106,16 +106,16 @@ def test_failures_add_up_until_the_pass_succeeds(journal: Journal) -> None:
     a, b = (journal.blocks.known("dev", DAY)[each] for each in hashes)
     assert (a.attempts, a.lone_tries, a.not_before) == (2, 1, "2026-04-10T12:00:00+08:00")
     assert (b.attempts, b.lone_tries, b.not_before) == (1, 0, None)
-    assert journal.blocks.attempts("dev", DAY) == {
-        (A.hash, "facts"): 2,
-        (A.hash, "tasks"): 1,
-        (B.hash, "facts"): 1,
+    assert journal.blocks.failures("dev", DAY) == {
+        (A.hash, "facts"): (2, 1, "2026-04-10T12:00:00+08:00", False),
+        (A.hash, "tasks"): (1, 0, None, False),
+        (B.hash, "facts"): (1, 0, None, False),
     }
     _mark(journal, A, passes=["facts"])
     a = journal.blocks.known("dev", DAY)[A.hash]
     assert (a.attempts, a.lone_tries, a.not_before, a.passes) == (1, 0, None, {"facts"})
     _mark(journal, A, B)
-    assert journal.blocks.attempts("dev", DAY) == {}
+    assert journal.blocks.failures("dev", DAY) == {}
 
 
 def test_a_poisoned_block_is_listed_until_it_is_read_or_gone(journal: Journal) -> None:

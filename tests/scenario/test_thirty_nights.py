@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,10 @@ def diary(day: int) -> str:
 def lived(tmp_path_factory: pytest.TempPathFactory) -> World:
     """A world that has lived through it, with restarts on the way."""
     world = World(
-        tmp_path_factory.mktemp("life"), now="2026-10-10T09:00:00+02:00", zone="Europe/Berlin", agents=("dev", "ops")
+        tmp_path_factory.mktemp("life"),
+        now="2026-10-10T09:00:00+02:00",
+        zone="Europe/Berlin",
+        agents=("dev", "ops"),
     )
     for number in range(NIGHTS):
         day = (FIRST + timedelta(days=number)).isoformat()
@@ -71,7 +73,11 @@ def test_what_is_covered_names_an_active_successor(lived: World) -> None:
 
 def test_nothing_is_stored_twice(lived: World) -> None:
     for agent in ("dev", "ops"):
-        twice = [text for text, count in Counter(lived.texts(agent_id=agent, memory_type="long_term")).items() if count > 1]
+        twice = [
+            text
+            for text, count in Counter(lived.texts(agent_id=agent, memory_type="long_term")).items()
+            if count > 1
+        ]
         assert twice == []
 
 

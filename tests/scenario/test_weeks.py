@@ -1,7 +1,6 @@
 """The written weeks end to end, with the built-in embedder and no model: what must come out of them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +35,9 @@ def test_exact_identifiers_near_misses_and_tasks_are_always_found(week: Week) ->
 
 
 def test_facts_are_stored_with_what_they_must_contain(week: Week) -> None:
-    missing = [fact["text"] for fact in week.truth["facts"] if not week.facts_of(fact["id"], among=week.stored)]
+    missing = [
+        fact["text"] for fact in week.truth["facts"] if not week.facts_of(fact["id"], among=week.stored)
+    ]
     assert len(missing) <= len(week.truth["facts"]) // 10, missing
 
 
@@ -90,7 +91,11 @@ def test_the_newer_of_two_values_wins(week: Week) -> None:
             assert right is not None
             assert stale is None or right < stale, question["query"]
     for update in week.truth["updates"]:
-        old = [m for m in week.stored if week.states(m, week.items[update["old"]]) and m["category"] != "reflection"]
+        old = [
+            m
+            for m in week.stored
+            if week.states(m, week.items[update["old"]]) and m["category"] != "reflection"
+        ]
         assert {memory["status"] for memory in old} == {"superseded"}, update["subject"]
 
 
@@ -100,7 +105,10 @@ def test_noise_makes_at_most_a_tenth_of_long_term_memory(week: Week) -> None:
     junk = [
         memory["memory"]
         for memory in long_term
-        if all({(e["path"], n) for n in range(e["line_start"], e["line_end"] + 1)} <= noise for e in memory["evidence"])
+        if all(
+            {(e["path"], n) for n in range(e["line_start"], e["line_end"] + 1)} <= noise
+            for e in memory["evidence"]
+        )
     ]
     assert len(junk) * 10 <= len(long_term), junk
 
@@ -121,7 +129,9 @@ def test_no_memory_stands_only_on_a_log(week: Week) -> None:
                 fenced.add((f"memory/{path.name}", number))
             inside ^= mark
     for memory in week.stored:
-        lines = {(e["path"], n) for e in memory["evidence"] for n in range(e["line_start"], e["line_end"] + 1)}
+        lines = {
+            (e["path"], n) for e in memory["evidence"] for n in range(e["line_start"], e["line_end"] + 1)
+        }
         assert not lines <= fenced, memory["memory"]
 
 

@@ -58,7 +58,9 @@ class Week:
     def covers(self, memory: Record, item: Record) -> bool:
         """Whether the memory's evidence contains a line of the item."""
         return any(
-            e["path"] == item["file"] and e["line_start"] <= item["line_end"] and item["line"] <= e["line_end"]
+            e["path"] == item["file"]
+            and e["line_start"] <= item["line_end"]
+            and item["line"] <= e["line_end"]
             for e in memory["evidence"]
         )
 
@@ -99,7 +101,8 @@ class Week:
         stale = [
             number
             for number, m in enumerate(results, 1)
-            if any(self.covers(m, self.items[id_]) for id_ in question.get("stale", ())) and number not in right
+            if any(self.covers(m, self.items[id_]) for id_ in question.get("stale", ()))
+            and number not in right
         ]
         return min(right, default=None), min(stale, default=None)
 
@@ -111,7 +114,8 @@ def plain(text: str) -> str:
 
 def on_line(memory: Record, line: Record) -> bool:
     return any(
-        e["path"] == line["file"] and e["line_start"] <= line["line"] <= e["line_end"] for e in memory["evidence"]
+        e["path"] == line["file"] and e["line_start"] <= line["line"] <= e["line_end"]
+        for e in memory["evidence"]
     )
 
 
@@ -124,7 +128,12 @@ def live(name: str, root: Path, **settings: Any) -> Week:
     zone = ZoneInfo(truth["timezone"])
     first = date.fromisoformat(truth["days"][0])
     now = [datetime.combine(first, datetime.min.time(), zone)]
-    options = {"agents": ((truth["agent_id"], workspace),), "timezone": truth["timezone"], "llm": "rules", **settings}
+    options = {
+        "agents": ((truth["agent_id"], workspace),),
+        "timezone": truth["timezone"],
+        "llm": "rules",
+        **settings,
+    }
     made = Settings(data_dir=root / "data", **options)
     week = Week(truth, root, App.open(made, clock=Clock(zone, lambda: now[0])))
     for number in range((LAST_NIGHT - first).days + 1):

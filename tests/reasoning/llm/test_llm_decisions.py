@@ -3,9 +3,9 @@
 import pytest
 
 from autodream.config import JUDGE_CASES_A_CALL, REFLECT_CHARS
-from autodream.errors import BadAnswerError
+from autodream.errors import BadAnswerError, IncompleteAnswerError
 from autodream.reasoning.base import DayNote, DaySummary, Dimension, JudgeCase, MergeGroup
-from autodream.reasoning.batches import IncompleteAnswerError, answer_all, halving, packed
+from autodream.reasoning.batches import answer_all, halving, packed
 from tests.support.factories import make_memory
 from tests.support.fake_llm import Request, items
 from tests.support.reasoning import make_reasoner
