@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from autodream.guard.parse import Atom
 
 __all__ = ["Alignment", "Run", "align"]
+
+
+_TOO_LONG: Final = 1_000_000  # pairs of atoms: one second at worst; statements have 10 to 60 atoms
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,12 @@ class Alignment:
 
 
 def align(a: Sequence[Atom], b: Sequence[Atom]) -> Alignment:
-    """Match equal atoms, longest runs first; a lone Han character inside a word is no match."""
+    """Match equal atoms, longest runs first; a lone Han character inside a word is no match.
+
+    Texts of book length match nothing: what is too long to compare is not taken for the same.
+    """
+    if len(a) * len(b) > _TOO_LONG:
+        return Alignment((), {}, tuple(range(len(a))), tuple(range(len(b))))
     used_a, used_b = [False] * len(a), [False] * len(b)
     blocks: list[Run] = []
     for size, end_a, end_b in sorted(_runs(a, b), key=lambda run: (-run[0], abs(run[1] - run[2]))):

@@ -226,3 +226,9 @@ def test_a_name_with_one_other_letter_is_another_name(name: str, chance: random.
     for frame in ("Yesterday {} took over the keys", "The keys are with {}", "钥匙在 {} 那里"):
         a, b = frame.format(name.title()), frame.format(other.title())
         assert relation(a, b).kind not in MERGED, (a, b)
+
+
+def test_what_is_too_long_to_compare_is_not_the_same() -> None:
+    long = "ha ho " * 3_000
+    assert relation(long, long + "hi").kind == "unrelated"
+    assert relation(long, long.upper()).kind == "same"
