@@ -1,7 +1,7 @@
 """Digest: what is new in an agent's diary becomes short-term memories of its day.
 
-Per chunk and pass: ask, check, journal, write, read back; the blocks count as digested in the transaction that
-closes the operations. A chunk that fails stays undigested, the others go on.
+Per chunk and pass: ask, check, journal, write, read back; the blocks count as digested in the transaction
+that closes the operations. A chunk that fails stays undigested, the others go on.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""Jobs over agents: a digest round and a night, each under the agent's lease, recorded in the ledger, reported.
+"""Jobs over agents: a digest round and a night, each under the agent's lease, recorded, reported.
 
-One failing agent never stops another (F60). An agent whose lease is held is reported; when that is true of every
-agent the call raises ``LeaseHeldError``.
+One failing agent never stops another (F60). An agent whose lease is held is reported; when that is true of
+every agent the call raises ``LeaseHeldError``.
 """
 
 import time

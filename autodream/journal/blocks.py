@@ -55,7 +55,7 @@ class FileState:
 
 
 class PassFailure(NamedTuple):
-    """A pass that has not read a block yet: failed tries, those alone, when the next is due, given up or not."""
+    """A pass that could not read a block: tries, those alone, when the next is due, given up or not."""
 
     attempts: int
     lone_tries: int

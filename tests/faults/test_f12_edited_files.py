@@ -63,6 +63,8 @@ def test_f12_a_round_without_new_text_asks_nothing(tmp_path: Path, case: dict[st
         report = world.digest()
         assert (len(world.reasoner.asked) == before) == (not step["new"])
         assert world.entry(report)["blocks_new"] > 0 or not step["new"]
+        if "held" in step:
+            continue  # the unfinished line is read when it rested for a round
         again = world.digest()
         assert again["status"] == "nothing"
         assert again["job_id"] is None

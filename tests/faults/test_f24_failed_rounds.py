@@ -140,7 +140,9 @@ def test_f24_a_long_block_is_read_when_every_piece_of_it_is(tmp_path: Path, fail
     broken = [True]
 
     def once(request: Request) -> Step:
-        return "" if broken[0] and marks[failing] in request.user and not is_tasks(request) else parrot(request)
+        return (
+            "" if broken[0] and marks[failing] in request.user and not is_tasks(request) else parrot(request)
+        )
 
     world = LlmWorld(tmp_path, once)
     world.write(DAY, f"### [10:00] Session dev:main\n- dev: the list\n{''.join(lines)}")
