@@ -1,12 +1,14 @@
 """F04 and F05 · Clock changes and rewound clocks: one night per agent and local day, never two."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from autodream.app import examine
 from tests.support.world import World
 
 
@@ -54,8 +56,14 @@ def test_f05_a_rewound_clock_is_noticed_and_tonight_still_runs(tmp_path: Path) -
     assert "clock" in codes
     night = world.app.dream()
     assert night["job_id"] is not None
+    assert [check["status"] for check in doctor(world) if check["name"] == "clock"] == ["warn"] * 2
     assert world.app.dream()["job_id"] is None
     assert nights(world) == {"2026-05-20": 1, "2026-05-09": 1}
+
+
+def doctor(world: World) -> list[dict[str, str]]:
+    checks: list[dict[str, str]] = examine(replace(world.settings, now=world.clock.stamp()))["checks"]
+    return checks
 
 
 def test_f05_a_forward_jump_retires_nothing(tmp_path: Path) -> None:
