@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from autodream.embedding.base import Embedder, Vector
+from autodream.errors import InputError
 from autodream.models import Memory
 from autodream.store.base import Best, Filter, Hit, Page
 from autodream.store.conditions import All, Condition, Empty, In, Not, condition_of
 from autodream.store.engines.base import Engine, Found, Query
+from autodream.store.engines.paging import is_id
 from autodream.store.history import History
 from autodream.store.keywords import KeywordEncoder
 from autodream.store.payload import memory_of, payload_of
@@ -84,6 +86,10 @@ class Mem0Store:
         return {point_id: point.vector for point_id, point in found.items() if point.vector is not None}
 
     def scroll(self, where: Filter, after: str | None = None, limit: int = 100) -> Page:
+        if after is not None and not is_id(after):
+            raise InputError(
+                f"{after!r} is not a cursor; take the one that the page before gave", field="cursor"
+            )
         found = self.engine.scroll(condition_of(where), after, limit + 1)
         memories = tuple(memory_of(point.id, point.payload) for point in found[:limit])
         return Page(memories, memories[-1].id if len(found) > limit else None)

@@ -5,6 +5,7 @@ import uuid
 import numpy as np
 import pytest
 
+from autodream.errors import InputError
 from autodream.models import Evidence, Memory
 from autodream.store.base import ANY_STATUS, Best, Filter
 from tests.store.conftest import Bench
@@ -203,6 +204,12 @@ def test_a_full_last_page_has_no_next(bench: Bench) -> None:
 
     assert store.scroll(Filter(), page.next, 2).next is None
     assert store.scroll(Filter(agent_id="nobody")).memories == ()
+
+
+def test_what_is_no_cursor_is_an_input_error(bench: Bench) -> None:
+    with pytest.raises(InputError, match="is not a cursor") as caught:
+        bench.open().scroll(Filter(), "page 2")
+    assert caught.value.field == "cursor"
 
 
 # -- nearness -------------------------------------------------------------------------------------------

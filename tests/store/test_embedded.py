@@ -176,6 +176,44 @@ def test_whether_a_store_exists_is_asked_without_making_one(embedded: Bench) -> 
     assert store_exists(embedded.settings)
 
 
+OFFLINE = """
+import socket, sys, threading
+from pathlib import Path
+def refuse(*arguments):
+    raise AssertionError(f"network: {arguments[1:]}")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+from autodream.config import Settings
+from autodream.store.base import Filter
+from autodream.store.factory import open_store
+from tests.support.embedders import HashingEmbedder
+from tests.support.factories import make_memory
+embedder, memory = HashingEmbedder(), make_memory()
+store = open_store(Settings(data_dir=Path(sys.argv[1])), embedder)
+store.put([(memory, embedder.query(memory.text))])
+assert store.search(embedder.query("port"), "port", Filter(), 5)
+assert store.mem0.search("port", filters={"agent_id": "dev"})["results"]
+store.erase([memory.id])
+store.close()
+print([thread.name for thread in threading.enumerate()])
+"""
+
+
+def test_f57_nothing_is_sent_and_nothing_written_beside_the_data_dir(embedded: Bench, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = os.environ | {"HOME": str(home), "OPENROUTER_API_KEY": "other"}
+    environment.pop("MEM0_TELEMETRY", None)
+    command = [sys.executable, "-c", OFFLINE, str(tmp_path / "data")]
+
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.strip() == "['MainThread']"
+    assert ended.stderr == ""
+    assert list(home.rglob("*")) == []
+    assert {path.name for path in (tmp_path / "data").iterdir()} <= {"engine", "history.db", "mem0"}
+
+
 LIMITED = """
 import resource, sys
 from pathlib import Path

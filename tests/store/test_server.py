@@ -85,6 +85,31 @@ def test_indexes_are_made_on_the_server(served: Bench, double: QdrantDouble) -> 
     assert schema["created_at"] == "datetime"
 
 
+def test_two_processes_that_make_the_collection_at_once_both_get_it(
+    served: Bench, double: QdrantDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served.open()
+    from qdrant_client import QdrantClient
+
+    answers = iter([False, False])  # neither the successor nor the collection is there yet
+    real = QdrantClient.collection_exists
+    monkeypatch.setattr(
+        QdrantClient, "collection_exists", lambda self, name: next(answers, None) or real(self, name)
+    )
+
+    assert served.open().count(Filter()) == 0
+
+
+def test_a_server_without_collection_metadata_is_refused(
+    served: Bench, double: QdrantDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = double._create
+    monkeypatch.setattr(double, "_create", lambda name, body: real(name, {**body, "metadata": None}))
+
+    with pytest.raises(ConfigError, match=r"1\.16 or later"):
+        served.open()
+
+
 def foreign(bench: Bench, double: QdrantDouble, **body: object) -> None:
     double._create(bench.settings.collection, {"vectors": {"size": 64, "distance": "Cosine"}, **body})
 

@@ -57,7 +57,7 @@ class ServerEngine:
         with _failures(url):
             _finish_swap(client, name, url)
             if not client.collection_exists(name):
-                _create(client, name, meta, complete=True)
+                _create_once(client, name, meta)
         return cls(client, name, url)
 
     @property
@@ -185,6 +185,19 @@ def _finish_swap(client: Any, name: str, url: str) -> None:
         )
     _mark(client, name, meta, complete=True)
     client.delete_collection(following)
+
+
+def _create_once(client: Any, name: str, meta: StoreMeta) -> None:
+    """Create a collection, unless another process does it at the same moment."""
+    try:
+        _create(client, name, meta, complete=True)
+    except Exception:
+        if not client.collection_exists(name):
+            raise
+    if _describe(client, name)[1] is None:
+        raise ConfigError(
+            "the Qdrant server keeps no metadata of collections; 1.16 or later is needed", field="qdrant"
+        )
 
 
 def _create(client: Any, name: str, meta: StoreMeta, *, complete: bool) -> None:
