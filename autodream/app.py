@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
@@ -29,7 +28,7 @@ from autodream.recall import Query, recall
 from autodream.runs import agent_lease, run_digest, run_dream
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.story import explain
-from autodream.workspace import Agent, Survey, check_agent_id, survey
+from autodream.workspace import Agent, check_agent_id, survey
 
 __all__ = ["App"]
 
@@ -95,16 +94,9 @@ class App:
 
     # -- agents ------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _survey(self) -> Survey:
-        return survey(self._parts.settings)
-
-    def _workspaces(self) -> dict[str, Path]:
-        return {agent.agent_id: agent.workspace for agent in self._survey.agents}
-
     def _chosen(self, agents: Sequence[str]) -> list[Agent]:
         """The agents with a workspace that were asked for (all of them by default)."""
-        by_id = {agent.agent_id: agent for agent in self._survey.agents}
+        by_id = {agent.agent_id: agent for agent in self._parts.found.agents}
         for agent_id in agents:
             check_agent_id(agent_id, field="agent")
             if agent_id not in by_id:
@@ -119,7 +111,7 @@ class App:
 
     def _known(self, agent_id: str | None) -> str | None:
         """The id, when a workspace or a memory makes it known."""
-        if agent_id is None or check_agent_id(agent_id, field="agent") in self._workspaces():
+        if agent_id is None or check_agent_id(agent_id, field="agent") in self._parts.workspaces:
             return agent_id
         if not self._parts.store.count(Filter(agent_id=agent_id, statuses=ANY_STATUS)):
             raise UnknownAgentError(f"agent {agent_id!r} is unknown; `agents` lists those", field="agent")
@@ -129,10 +121,10 @@ class App:
         """Discovered agents, and those that only have memories."""
         found: list[dict[str, str | None]] = [
             {"agent_id": a.agent_id, "workspace": str(a.workspace), "found_in": a.found_in}
-            for a in self._survey.agents
+            for a in self._parts.found.agents
         ]
         stored = self._parts.store.tally("agent_id", Filter(statuses=ANY_STATUS))
-        only = sorted(set(stored) - set(self._workspaces()))
+        only = sorted(set(stored) - set(self._parts.workspaces))
         found += [{"agent_id": agent_id, "workspace": None, "found_in": "memories only"} for agent_id in only]
         return {"agents": found}
 
@@ -288,7 +280,7 @@ class App:
 
     def explain(self, id_: str) -> dict[str, Any]:
         """A memory's whole story."""
-        return explain(self._parts, id_, self._workspaces())
+        return explain(self._parts, id_)
 
     def forget(self, id_: str, purge: bool = False) -> dict[str, Any]:
         """Retire a memory, or erase it for good."""
@@ -315,7 +307,7 @@ class App:
 
     def status(self) -> dict[str, Any]:
         """What waits, what is stored, what is due."""
-        return status(self._parts, self._settings, self._survey.agents, self._survey.warnings)
+        return status(self._parts, self._settings, self._parts.found.agents, self._parts.found.warnings)
 
     def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
         """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""

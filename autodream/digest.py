@@ -14,7 +14,7 @@ from autodream.errors import BudgetError, ModelError
 from autodream.extract import Day, ask, plan_chunk
 from autodream.intake import PASSES, DayIntake, Intake, Window, survey, tail_key, with_line_hashes
 from autodream.journal.blocks import Mark
-from autodream.models import Block, Change, Chunk, Evidence, Pass, Warning_
+from autodream.models import Block, Change, Chunk, Evidence, Finding, Pass
 from autodream.parts import Parts
 from autodream.progress import Progress, Tell, silent
 from autodream.reasoning.base import Reasoner
@@ -33,8 +33,8 @@ class Digested:
     blocks_new: int = 0
     chunks: int = 0
     held_bytes: dict[str, int] = field(default_factory=dict)
-    errors: list[Warning_] = field(default_factory=list)
-    warnings: list[Warning_] = field(default_factory=list)
+    errors: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
     planned: list[Change] = field(default_factory=list)  # dry runs only
     succeeded: bool = False  # whether the reasoner answered anything this round
 
@@ -79,7 +79,7 @@ def digest_agent(
             tell(Progress(f"digest {agent.agent_id} {day.day}", number, len(intake.days)))
             _digest_day(round_, day)
     except BudgetError as error:
-        out.errors.append(Warning_("", error.code, str(error)))
+        out.errors.append(Finding("", error.code, str(error)))
     if out.succeeded and not dry:
         note_answered(parts, agent.agent_id)
     out.warnings.extend(set_aside(parts, agent.agent_id))
@@ -209,7 +209,7 @@ def _digest_chunk(
 def _fail(round_: _Round, chunk: Chunk, pass_: Pass, error: ModelError, pieces: _Pieces) -> None:
     out = round_.out
     where = f"{chunk.blocks[0].path}:{chunk.blocks[0].line_start}"
-    out.errors.append(Warning_(where, error.code, f"{pass_}: {error}"))
+    out.errors.append(Finding(where, error.code, f"{pass_}: {error}"))
     if pieces.fail(chunk, pass_) and not round_.dry:
         note_failure(round_.parts, round_.agent.agent_id, chunk, pass_, error, answered=out.succeeded)
 

@@ -8,41 +8,49 @@ from typing import Any
 from autodream.diary.decode import decode
 from autodream.diary.locate import find_in_text
 from autodream.diary.secrets import redact
-from autodream.journal.db import Journal
+from autodream.journal.blocks import BlockState
 from autodream.models import Evidence, Memory
+from autodream.parts import Parts
 
 __all__ = ["followed", "quoted"]
 
 
-def followed(journal: Journal, memories: Sequence[Memory]) -> list[Memory]:
-    """The memories with line numbers as of the last digest that saw their blocks; one query for each agent."""
-    hashes: dict[str, set[str]] = {}
-    for memory in memories:
-        hashes.setdefault(memory.agent_id, set()).update(e.block for e in memory.evidence if e.block)
-    positions = {
-        (agent_id, *key): state
-        for agent_id, wanted in hashes.items()
-        if wanted
-        for key, state in journal.blocks.positions(agent_id, sorted(wanted)).items()
-    }
+def followed(parts: Parts, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories with the line numbers of today: by their blocks as of the last digest, one query an agent;
+    where a block was edited since, by the quote in the file."""
+    positions = _positions(parts, memories)
+    contents: dict[tuple[str, str], str | None] = {}
 
     def moved(agent_id: str, evidence: Evidence) -> Evidence:
         state = positions.get((agent_id, evidence.day, evidence.block))
-        if state is None or state.gone:
+        if state is None:
             return evidence
-        start = state.line_start + evidence.offset
-        height = evidence.line_end - evidence.line_start
-        return replace(
-            evidence,
-            path=state.path,
-            line_start=start,
-            line_end=min(start + height, max(start, state.line_end)),
-        )
+        if not state.gone:
+            start = state.line_start + evidence.offset
+            height = evidence.line_end - evidence.line_start
+            return replace(evidence, path=state.path, line_start=start, line_end=start + height)
+        key = (agent_id, evidence.path)
+        if key not in contents:
+            contents[key] = _content(parts.workspaces.get(agent_id), evidence.path)
+        lines = find_in_text(contents[key] or "", evidence)
+        return replace(evidence, line_start=lines[0], line_end=lines[1]) if lines else evidence
 
     return [
         replace(memory, evidence=tuple(moved(memory.agent_id, item) for item in memory.evidence))
         for memory in memories
     ]
+
+
+def _positions(parts: Parts, memories: Sequence[Memory]) -> dict[tuple[str, str, str], BlockState]:
+    hashes: dict[str, set[str]] = {}
+    for memory in memories:
+        hashes.setdefault(memory.agent_id, set()).update(e.block for e in memory.evidence if e.block)
+    return {
+        (agent_id, *key): state
+        for agent_id, wanted in hashes.items()
+        if wanted
+        for key, state in parts.journal.blocks.positions(agent_id, sorted(wanted)).items()
+    }
 
 
 def quoted(workspace: Path | None, evidence: Evidence) -> dict[str, Any]:

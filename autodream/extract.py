@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from autodream.config import MAX_MEMORY_CHARS, RELATED
-from autodream.diary.locate import locate
+from autodream.diary.locate import by_block, locate
 from autodream.errors import ModelError
 from autodream.guard.orders import asserts_order
 from autodream.guard.relation import relation
@@ -122,7 +122,7 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
         status="active",
         created_at=at,
         updated_at=at,
-        evidence=(evidence,),
+        evidence=by_block(chunk, evidence),
         metadata=metadata,
     )
 

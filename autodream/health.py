@@ -10,7 +10,7 @@ from typing import Any
 from autodream.config import Settings
 from autodream.errors import AutoDreamError
 from autodream.intake import DayIntake, Window, survey
-from autodream.models import JobKind, Warning_
+from autodream.models import Finding, JobKind
 from autodream.parts import Parts
 from autodream.reports import warnings_json
 from autodream.settings import describe
@@ -24,7 +24,7 @@ _AHEAD = timedelta(days=1)  # a job that started further in the future means tha
 
 
 def status(
-    parts: Parts, settings: Settings, agents: Sequence[Agent], findings: Sequence[Warning_]
+    parts: Parts, settings: Settings, agents: Sequence[Agent], findings: Sequence[Finding]
 ) -> dict[str, Any]:
     """CONTRACT's ``status``; ``findings`` are those of the discovery of agents."""
     warnings = [*_setting_warnings(settings), *findings, *_clock_warnings(parts)]
@@ -32,11 +32,11 @@ def status(
     return {"agents": entries, "settings": describe(settings), "warnings": warnings_json(warnings)}
 
 
-def _setting_warnings(settings: Settings) -> list[Warning_]:
-    return [Warning_("", "setting", message) for message in settings.warnings]
+def _setting_warnings(settings: Settings) -> list[Finding]:
+    return [Finding("", "setting", message) for message in settings.warnings]
 
 
-def _agent_status(parts: Parts, agent: Agent, warnings: list[Warning_]) -> dict[str, Any]:
+def _agent_status(parts: Parts, agent: Agent, warnings: list[Finding]) -> dict[str, Any]:
     agent_id, journal = agent.agent_id, parts.journal
     problem = workspace_problem(agent)
     days: list[DayIntake] = []
@@ -65,10 +65,10 @@ def _agent_status(parts: Parts, agent: Agent, warnings: list[Warning_]) -> dict[
     }
 
 
-def _older(agent_id: str, days: Sequence[str]) -> Warning_:
+def _older(agent_id: str, days: Sequence[str]) -> Finding:
     span = f"{days[0]} … {days[-1]}"
     message = f"{agent_id} has {len(days)} diary days before the window ({span}); `digest --all` reads them"
-    return Warning_("", "older_days", message)
+    return Finding("", "older_days", message)
 
 
 def _undigested(day: DayIntake) -> list[dict[str, Any]]:
@@ -118,11 +118,11 @@ def _next_due(parts: Parts, agent_id: str) -> dict[str, str]:
     return {"digest": digest.isoformat(), "dream": clock.due(day, settings.dream_at).isoformat()}
 
 
-def _clock_warnings(parts: Parts) -> list[Warning_]:
+def _clock_warnings(parts: Parts) -> list[Finding]:
     warnings = []
     if parts.settings.now is not None:
         warnings.append(
-            Warning_("", "fixed_now", f"AUTODREAM_NOW is set: every part takes {parts.settings.now} as now")
+            Finding("", "fixed_now", f"AUTODREAM_NOW is set: every part takes {parts.settings.now} as now")
         )
     ahead = [
         job
@@ -131,9 +131,9 @@ def _clock_warnings(parts: Parts) -> list[Warning_]:
     ]
     if ahead:
         message = f"the ledger knows a job of {ahead[0].started_at}, in the future: was the clock set back?"
-        warnings.append(Warning_("", "clock", message))
+        warnings.append(Finding("", "clock", message))
     warnings += [
-        Warning_("", "lease", f"lease {holder.name} is held by {holder.owner}, which gives no sign of life")
+        Finding("", "lease", f"lease {holder.name} is held by {holder.owner}, which gives no sign of life")
         for holder in parts.journal.leases.holders()
         if holder.overdue
     ]
@@ -143,7 +143,7 @@ def _clock_warnings(parts: Parts) -> list[Warning_]:
 def doctor(
     open_parts: Callable[[], Parts],
     settings: Settings,
-    agents: Callable[[], tuple[Sequence[Agent], Sequence[Warning_]]],
+    agents: Callable[[], tuple[Sequence[Agent], Sequence[Finding]]],
     llm_problem: Callable[[], str | None],
 ) -> dict[str, Any]:
     """CONTRACT's ``doctor``: every check runs, whatever became of the others."""
@@ -178,7 +178,7 @@ def _check_config(settings: Settings) -> list[tuple[str, str]]:
     return found or [("ok", f"{len(settings.sources)} setting(s) differ from the defaults")]
 
 
-def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Warning_]) -> list[tuple[str, str]]:
+def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Finding]) -> list[tuple[str, str]]:
     found = [("warn", f"{finding.path}: {finding.message}") for finding in findings]
     for agent in agents:
         problem = workspace_problem(agent)

@@ -17,7 +17,7 @@ from autodream.diary.parse import parse_day as parse_diary
 from autodream.diary.read import RawFile, read_file
 from autodream.journal.blocks import BlockState, PassFailure
 from autodream.journal.db import Journal
-from autodream.models import Block, Pass, Warning_
+from autodream.models import Block, Finding, Pass
 from autodream.workspace import Agent
 
 __all__ = ["PASSES", "DayIntake", "Intake", "Window", "survey"]
@@ -63,7 +63,7 @@ class Intake:
     """All days of one agent that have something to say."""
 
     days: list[DayIntake] = field(default_factory=list)
-    warnings: list[Warning_] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
     older: tuple[str, ...] = ()  # days beyond the window that were never digested
 
 
@@ -114,7 +114,7 @@ def _report_future(days: Sequence[str], clock: Clock, intake: Intake) -> None:
     for day in days:
         if day > latest:
             intake.warnings.append(
-                Warning_(
+                Finding(
                     f"memory/{day}.md",
                     "future_day",
                     f"{day} lies in the future of the clock; read all the same",
@@ -129,7 +129,7 @@ def _read(files: Sequence[DiaryFile], intake: Intake) -> list[RawFile]:
             raw.append(read_file(file))
         except OSError as error:
             reason = error.strerror or str(error)
-            intake.warnings.append(Warning_(file.path, "unreadable", f"cannot be read: {reason}"))
+            intake.warnings.append(Finding(file.path, "unreadable", f"cannot be read: {reason}"))
     return raw
 
 
@@ -148,7 +148,12 @@ def _take(
     tails = dict(parsed.open_tail)
     if tails:
         before = {path: journal.memos.get(tail_key(agent.agent_id, path)) for path in tails}
-        settled = {path for path, tail in tails.items() if ended or window.final or before[path] == tail}
+        final = ended or window.final
+        settled = {
+            path
+            for path, tail in tails.items()
+            if final or (before[path] == tail and path not in parsed.torn)
+        }
         parsed = parse_diary(day, decoded, ignore_blocks=settings.ignore_blocks, keep_tail=settled)
         tails = {path: tail for path, tail in tails.items() if path not in settled}
     known = {} if window.again else journal.blocks.known(agent.agent_id, day)

@@ -226,4 +226,4 @@ def list_page(parts: Parts, listing: Listing) -> dict[str, Any]:
 
 def memory_json(parts: Parts, memories: Sequence[Memory]) -> list[dict[str, Any]]:
     """Memories in the contract's form, their evidence where it stands now."""
-    return [memory_to_json(memory) for memory in followed(parts.journal, memories)]
+    return [memory_to_json(memory) for memory in followed(parts, memories)]

@@ -14,6 +14,7 @@ __all__ = [
     "Chunk",
     "ChunkLine",
     "Evidence",
+    "Finding",
     "JobKind",
     "JobStatus",
     "Line",
@@ -24,7 +25,6 @@ __all__ = [
     "Operation",
     "Pass",
     "Status",
-    "Warning_",
 ]
 
 MemoryType: TypeAlias = Literal["short_term", "long_term"]
@@ -145,7 +145,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning_:
+class Finding:
     """A finding of a report. ``code`` is stable, ``path`` the file it is about ("" for none)."""
 
     path: str

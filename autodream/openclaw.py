@@ -10,7 +10,7 @@ from typing import Any
 
 from autodream.config import Settings
 from autodream.errors import ConfigError, InputError
-from autodream.models import Warning_
+from autodream.models import Finding
 from autodream.workspace import Agent, Survey, check_agent_id
 
 __all__ = ["find_openclaw_agents", "state_dir"]
@@ -39,7 +39,7 @@ def find_openclaw_agents(settings: Settings) -> Survey:
         return _from_folders(state)
     if "$include" in section:
         message = "agents are kept in an included file, which is not followed; name them in AUTODREAM_AGENTS"
-        return Survey((), (Warning_(str(config), "openclaw_include", message),))
+        return Survey((), (Finding(str(config), "openclaw_include", message),))
     return Survey(tuple(_from_section(section, config, state, home)))
 
 
@@ -151,9 +151,9 @@ def _from_folders(state: Path) -> Survey:
     try:
         folders = sorted(path for path in state.glob("workspace*") if path.is_dir())
     except OSError as error:
-        return Survey((), (Warning_(str(state), "workspace", f"{state} cannot be read ({error.strerror})"),))
+        return Survey((), (Finding(str(state), "workspace", f"{state} cannot be read ({error.strerror})"),))
     agents: dict[str, Agent] = {}
-    warnings: list[Warning_] = []
+    warnings: list[Finding] = []
     for folder in folders:
         name = DEFAULT_AGENT if folder.name == "workspace" else folder.name.removeprefix("workspace-")
         if name == folder.name:
@@ -161,5 +161,5 @@ def _from_folders(state: Path) -> Survey:
         try:
             agents.setdefault(check_agent_id(name), Agent(name, folder, str(state)))
         except InputError as error:
-            warnings.append(Warning_(str(folder), "agent_id", f"{folder} is not read: {error}"))
+            warnings.append(Finding(str(folder), "agent_id", f"{folder} is not read: {error}"))
     return Survey(tuple(agents.values()), tuple(warnings))

@@ -1,8 +1,9 @@
 """What the phases work with. The heavy parts are built at first use: a round with nothing new opens no store."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from autodream.changes.apply import Applier
 from autodream.clock import Clock
@@ -13,6 +14,7 @@ from autodream.models import Memory
 from autodream.reasoning.base import Reasoner
 from autodream.store.base import MemoryStore
 from autodream.text import is_han
+from autodream.workspace import Survey, survey
 
 __all__ = ["Builders", "Parts"]
 
@@ -35,6 +37,16 @@ class Parts:
         self.clock = clock
         self.journal = journal
         self._builders = builders
+
+    @cached_property
+    def found(self) -> Survey:
+        """The agents with a workspace, and what could not be used."""
+        return survey(self.settings)
+
+    @cached_property
+    def workspaces(self) -> Mapping[str, Path]:
+        """Agent id -> workspace, of the discovered agents."""
+        return {agent.agent_id: agent.workspace for agent in self.found.agents}
 
     @cached_property
     def embedder(self) -> Embedder:

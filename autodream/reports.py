@@ -7,14 +7,14 @@ from autodream.changes.codec import memory_to_json
 from autodream.digest import Digested
 from autodream.dream.night import NightReport
 from autodream.journal.db import Journal
-from autodream.models import Change, JobStatus, Warning_
+from autodream.models import Change, Finding, JobStatus
 
 __all__ = ["digest_entry", "night_entry", "overall", "plan_entry", "warnings_json"]
 
 Tally = Mapping[tuple[str, str], int]
 
 
-def warnings_json(items: Sequence[Warning_]) -> list[dict[str, str]]:
+def warnings_json(items: Sequence[Finding]) -> list[dict[str, str]]:
     return [{"path": item.path, "code": item.code, "message": item.message} for item in dict.fromkeys(items)]
 
 

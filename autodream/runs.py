@@ -13,7 +13,7 @@ from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_
 from autodream.dream.step import Night
 from autodream.errors import AutoDreamError, ConfigError, LeaseHeldError
 from autodream.intake import Intake, Window, survey
-from autodream.models import Change, JobKind, JobStatus, Warning_
+from autodream.models import Change, Finding, JobKind, JobStatus
 from autodream.parts import Parts
 from autodream.progress import Tell, silent
 from autodream.reports import digest_entry, night_entry, overall, plan_entry
@@ -89,13 +89,13 @@ def _each(agents: Sequence[Agent], work: Callable[[Agent], Digested]) -> tuple[l
 
 
 def _failed(agent: Agent, error: AutoDreamError) -> Digested:
-    return Digested(agent.agent_id, errors=[Warning_("", error.code, str(error))], chunks=0)
+    return Digested(agent.agent_id, errors=[Finding("", error.code, str(error))], chunks=0)
 
 
 def _digest_one(parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: bool, tell: Tell) -> Digested:
     problem = workspace_problem(agent)
     if problem is not None:
-        return Digested(agent.agent_id, errors=[Warning_(str(agent.workspace), "workspace", problem)])
+        return Digested(agent.agent_id, errors=[Finding(str(agent.workspace), "workspace", problem)])
     intake = _survey(parts, agent, window)
     if dry_run:
         return digest_agent(parts, agent, window, job_id=None, dry=True, intake=intake, tell=tell)
@@ -145,7 +145,7 @@ def run_dream(
 
 
 def _failed_night(agent: Agent, error: AutoDreamError) -> NightReport:
-    return NightReport(agent.agent_id, errors=[Warning_("", error.code, str(error))], failed=["night"])
+    return NightReport(agent.agent_id, errors=[Finding("", error.code, str(error))], failed=["night"])
 
 
 def _dream_one(

@@ -12,7 +12,7 @@ from autodream.diary.chunk import Chunks, halve, make_chunks
 from autodream.errors import ModelError, ModelUnavailableError
 from autodream.intake import DayIntake
 from autodream.journal.blocks import PassFailure
-from autodream.models import Block, Chunk, Pass, Warning_
+from autodream.models import Block, Chunk, Finding, Pass
 from autodream.parts import Parts
 
 __all__ = ["note_answered", "note_failure", "retries", "set_aside", "waiting"]
@@ -77,7 +77,7 @@ def _alone_since(parts: Parts, key: str, *, first: bool) -> str:
     return memos.get(key) or parts.clock.stamp()
 
 
-def waiting(parts: Parts, agent_id: str, day: DayIntake) -> list[Warning_]:
+def waiting(parts: Parts, agent_id: str, day: DayIntake) -> list[Finding]:
     """The blocks of a day that wait for their next try: a round that leaves them has not done its work."""
     if not day.waiting:
         return []
@@ -89,7 +89,7 @@ def waiting(parts: Parts, agent_id: str, day: DayIntake) -> list[Warning_]:
         for block in day.waiting
     }
     return [
-        Warning_(
+        Finding(
             f"{block.path}:{block.line_start}",
             "waits",
             f"could not be read; tried again after {due[block.hash][:16]}",
@@ -98,9 +98,9 @@ def waiting(parts: Parts, agent_id: str, day: DayIntake) -> list[Warning_]:
     ]
 
 
-def set_aside(parts: Parts, agent_id: str) -> list[Warning_]:
+def set_aside(parts: Parts, agent_id: str) -> list[Finding]:
     """The blocks of an agent that were given up; they are read anew with ``digest --date D --again``."""
     return [
-        Warning_(path, "set_aside", f"line {line} was set aside after repeated failures: {reason}")
+        Finding(path, "set_aside", f"line {line} was set aside after repeated failures: {reason}")
         for path, line, reason in parts.journal.blocks.poisoned(agent_id)
     ]

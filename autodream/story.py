@@ -1,6 +1,5 @@
 """The whole story of a memory: its diary lines, every decision about it, what it came from and went into."""
 
-from pathlib import Path
 from typing import Any
 
 from autodream.changes.codec import memory_to_json
@@ -13,13 +12,13 @@ from autodream.store.base import ANY_STATUS, Filter, every
 __all__ = ["explain"]
 
 
-def explain(parts: Parts, id_: str, workspace_of: dict[str, Path]) -> dict[str, Any]:
-    """CONTRACT's ``explain``; ``workspace_of`` maps agent ids to their folders."""
-    memory = followed(parts.journal, [show(parts, id_)])[0]
+def explain(parts: Parts, id_: str) -> dict[str, Any]:
+    """CONTRACT's ``explain``."""
+    memory = followed(parts, [show(parts, id_)])[0]
     operations = [op for op in parts.journal.operations.of_memory(id_) if op.state in ("applied", "undone")]
     return {
         "memory": memory_to_json(memory),
-        "evidence": [quoted(workspace_of.get(memory.agent_id), item) for item in memory.evidence],
+        "evidence": [quoted(parts.workspaces.get(memory.agent_id), item) for item in memory.evidence],
         "history": [_event(parts, operation) for operation in operations],
         "merged_from": _merged_from(parts, memory.agent_id, id_),
         "merged_into": memory.superseded_by,

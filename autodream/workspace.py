@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autodream.config import Settings
 from autodream.errors import InputError, StorageError
-from autodream.models import Warning_
+from autodream.models import Finding
 
 __all__ = [
     "Agent",
@@ -39,7 +39,7 @@ class Survey:
     """What a search for agents found, and what it could not use. Agents are sorted by id."""
 
     agents: tuple[Agent, ...]
-    warnings: tuple[Warning_, ...] = ()
+    warnings: tuple[Finding, ...] = ()
 
 
 def check_agent_id(text: str, *, field: str = "agent_id") -> str:
@@ -95,9 +95,9 @@ def survey(settings: Settings) -> Survey:
     return Survey(agents, (*found.warnings, *_problems(agents)))
 
 
-def _problems(agents: tuple[Agent, ...]) -> list[Warning_]:
+def _problems(agents: tuple[Agent, ...]) -> list[Finding]:
     problems = ((agent, workspace_problem(agent)) for agent in agents)
-    return [Warning_(str(agent.workspace), "workspace", message) for agent, message in problems if message]
+    return [Finding(str(agent.workspace), "workspace", message) for agent, message in problems if message]
 
 
 def workspace_problem(agent: Agent) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from autodream.models import Warning_
+from autodream.models import Finding
 
 __all__ = ["DayFiles", "DiaryFile", "day_of_name", "find_days", "memory_folder"]
 
@@ -32,7 +32,7 @@ class DayFiles:
     """Every diary day of a workspace; within a day the plain name comes first, then the others by name."""
 
     days: dict[str, tuple[DiaryFile, ...]]
-    warnings: tuple[Warning_, ...] = ()
+    warnings: tuple[Finding, ...] = ()
 
 
 def day_of_name(name: str) -> str | None:
@@ -78,7 +78,7 @@ class _Search:
         self.home = workspace.resolve()
         self.root = memory_folder(workspace)
         self.days: dict[str, list[DiaryFile]] = {}
-        self.warnings: list[Warning_] = []
+        self.warnings: list[Finding] = []
         self._seen: set[tuple[int, int]] = set()
 
     def walk(self, folder: Path, rel: str, depth: int) -> None:
@@ -125,15 +125,15 @@ class _Search:
         return new
 
     def refuse(self, path: str, code: str, why: str) -> None:
-        self.warnings.append(Warning_(path, code, f"{path} {why}"))
+        self.warnings.append(Finding(path, code, f"{path} {why}"))
 
 
-def _entries(folder: Path, rel: str, warnings: list[Warning_]) -> Iterator[os.DirEntry[str]]:
+def _entries(folder: Path, rel: str, warnings: list[Finding]) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as scan:
             entries = list(scan)
     except OSError as error:
-        warnings.append(Warning_(rel, "unreadable", f"{rel} cannot be listed: {error.strerror or error}"))
+        warnings.append(Finding(rel, "unreadable", f"{rel} cannot be listed: {error.strerror or error}"))
         return
     yield from sorted(entries, key=lambda entry: (entry.is_symlink(), entry.name))
 

@@ -7,11 +7,12 @@ inside numbers do.
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from autodream.diary.secrets import redact
-from autodream.models import Block, Chunk, ChunkLine, Evidence
+from autodream.models import Chunk, ChunkLine, Evidence
 
-__all__ = ["find_in_text", "locate", "relocate"]
+__all__ = ["by_block", "find_in_text", "locate"]
 
 _MARKS = frozenset("*_`~#>|\\")
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff\u00ad")
@@ -71,6 +72,32 @@ def locate(chunk: Chunk, quote: str) -> Evidence | None:
     )
 
 
+def by_block(chunk: Chunk, evidence: Evidence) -> tuple[Evidence, ...]:
+    """An evidence of a chunk cut at the borders of its blocks: each part follows its own block through edits."""
+    inside = [
+        line
+        for line in chunk.lines
+        if line.path == evidence.path
+        and line.role != "heading"
+        and evidence.line_start <= line.no <= evidence.line_end
+    ]
+    parts: list[Evidence] = []
+    for block, group in groupby(inside, lambda line: line.block):
+        lines = list(group)
+        text = "\n".join(line.text for line in lines)
+        parts.append(
+            replace(
+                evidence,
+                line_start=lines[0].no,
+                line_end=lines[-1].no,
+                block=block,
+                offset=lines[0].offset,
+                quote=text[:_MAX_QUOTE],
+            )
+        )
+    return tuple(parts)
+
+
 def _supports(lines: Sequence[ChunkLine]) -> bool:
     return any(line.role == "new" for line in lines) and len({line.path for line in lines}) == 1
 
@@ -85,29 +112,6 @@ def find_in_text(text: str, evidence: Evidence) -> tuple[int, int] | None:
         return None
     first, last = min(found, key=lambda place: abs(place[0] + 1 - evidence.line_start))
     return first + 1, last + 1
-
-
-def relocate(evidence: Evidence, blocks: Sequence[Block]) -> Evidence | None:
-    """Where the text of an evidence stands among a day's current blocks; ``None`` when it is gone.
-
-    Its block is looked for by hash, then its quote in the same file, then in the others.
-    """
-    same = [block for block in blocks if block.hash == evidence.block]
-    for block in sorted(same, key=lambda block: block.path != evidence.path):
-        length = evidence.line_end - evidence.line_start
-        start = block.line_start + evidence.offset
-        return replace(
-            evidence, path=block.path, line_start=start, line_end=min(start + length, block.line_end)
-        )
-    for block in sorted(blocks, key=lambda block: block.path != evidence.path):
-        found = _find([line.text for line in block.lines], evidence.quote, lambda *_: True)
-        if found:
-            start, end = block.lines[found[0]].no, block.lines[found[1]].no
-            offset = start - block.line_start
-            return replace(
-                evidence, path=block.path, line_start=start, line_end=end, block=block.hash, offset=offset
-            )
-    return None
 
 
 def _all(texts: Sequence[str], quote: str) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from autodream.diary.decode import Decoded
 from autodream.diary.lines import Row
 from autodream.diary.secrets import redact
 from autodream.diary.strip import strip
-from autodream.models import Block, Line, Warning_
+from autodream.models import Block, Finding, Line
 from autodream.text import text_hash
 
 __all__ = ["ParsedDay", "parse_day", "parse_text"]
@@ -24,7 +24,7 @@ class ParsedDay:
 
     day: str
     blocks: tuple[Block, ...]
-    warnings: tuple[Warning_, ...] = ()
+    warnings: tuple[Finding, ...] = ()
     open_tail: Mapping[str, str] = field(default_factory=dict)
     torn: frozenset[str] = frozenset()
 
@@ -45,7 +45,7 @@ def parse_day(
     """
     prefixes = tuple(ignore_blocks)
     blocks: list[Block] = []
-    warnings: list[Warning_] = []
+    warnings: list[Finding] = []
     tails: dict[str, str] = {}
     for path, decoded in files:
         found, conflicts, tail = _read(day, path, decoded.text, prefixes)
@@ -97,21 +97,21 @@ def _without_line(blocks: list[Block], number: int) -> list[Block]:
     return [*blocks[:-1], *([shorter] if shorter else [])]
 
 
-def _findings(path: str, decoded: Decoded, conflicts: Sequence[int], *, read_tail: bool) -> list[Warning_]:
+def _findings(path: str, decoded: Decoded, conflicts: Sequence[int], *, read_tail: bool) -> list[Finding]:
     found = []
     if decoded.bad_bytes:
         found.append(
-            Warning_(path, "bad_bytes", f"{path}: {decoded.bad_bytes} undecodable bytes were replaced")
+            Finding(path, "bad_bytes", f"{path}: {decoded.bad_bytes} undecodable bytes were replaced")
         )
     if decoded.guessed:
         found.append(
-            Warning_(path, "guessed_encoding", f"{path} is not UTF-8; it was read as {decoded.encoding}")
+            Finding(path, "guessed_encoding", f"{path} is not UTF-8; it was read as {decoded.encoding}")
         )
     if decoded.torn and read_tail:
-        found.append(Warning_(path, "torn", f"{path} ends inside a character, whose bytes were dropped"))
+        found.append(Finding(path, "torn", f"{path} ends inside a character, whose bytes were dropped"))
     if conflicts:
         lines = ", ".join(map(str, conflicts))
         found.append(
-            Warning_(path, "conflict", f"{path}: unsettled conflict at line {lines}; neither side was read")
+            Finding(path, "conflict", f"{path}: unsettled conflict at line {lines}; neither side was read")
         )
     return found

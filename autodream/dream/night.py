@@ -13,7 +13,7 @@ from autodream.dream.promote import Promoted, promote
 from autodream.dream.reflect import Reflected, reflect
 from autodream.dream.step import Night
 from autodream.errors import AutoDreamError
-from autodream.models import Warning_
+from autodream.models import Finding
 
 __all__ = ["CATCH_UP", "STEPS", "NightReport", "open_steps", "run_night"]
 
@@ -35,7 +35,7 @@ class NightReport:
     reflect: Reflected = field(default_factory=Reflected)
     promote: Promoted = field(default_factory=Promoted)
     consolidate: Consolidated = field(default_factory=Consolidated)
-    errors: list[Warning_] = field(default_factory=list)
+    errors: list[Finding] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
 
@@ -64,8 +64,8 @@ def _run(night: Night, step: str, report: NightReport) -> None:
     try:
         result = _PHASES[step](night)
     except AutoDreamError as error:
-        report.errors.append(Warning_("", error.code, f"{step}: {error}"))
+        report.errors.append(Finding("", error.code, f"{step}: {error}"))
         return
     setattr(report, step, result)
     if not isinstance(result, Reflected):
-        report.errors.extend(Warning_("", error.code, f"{step}: {error}") for error in result.errors)
+        report.errors.extend(Finding("", error.code, f"{step}: {error}") for error in result.errors)

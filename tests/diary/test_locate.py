@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autodream.diary.chunk import line_hash, make_chunks
-from autodream.diary.locate import find_in_text, locate, relocate
+from autodream.diary.locate import by_block, find_in_text, locate
 from autodream.diary.parse import parse_text
 from autodream.models import Chunk, Evidence
 
@@ -106,19 +106,17 @@ def test_find_in_text_sees_redacted_text():
     assert find_in_text("# D\n- password=hunter2 for the gateway\n", evidence) == (2, 2)
 
 
-def test_evidence_follows_its_block_then_its_words():
-    found = locate(only_chunk(), "behind Nginx")
-    assert found is not None
-    moved = parse_text("2026-04-11", "memory/2026-04-11.md", "new\n\n" * 3 + TEXT)
-    again = relocate(found, moved)
-    assert again is not None
-    assert (again.line_start, again.line_end) == (10, 10)
-    edited = parse_text("2026-04-11", "memory/2026-04-11.md", TEXT.replace("gateway", "proxy"))
-    again = relocate(found, edited)
-    assert again is not None
-    assert again.line_start == 4
-    assert again.block != found.block
-    assert relocate(found, parse_text("2026-04-11", "m.md", "- nothing of it")) is None
+def test_evidence_over_two_messages_is_cut_at_their_border():
+    text = "# Session: 2026-04-11\n\n## Conversation Summary\n\nuser: release order?\nassistant: Drain it first.\n"
+    blocks = parse_text("2026-04-11", "memory/2026-04-11.md", text)
+    [chunk] = make_chunks("dev", blocks, blocks).chunks
+    whole = locate(chunk, "user: release order?\nassistant: Drain it first.")
+    assert whole is not None
+    asked, answered = by_block(chunk, whole)
+    assert (asked.line_start, asked.line_end, answered.line_start, answered.line_end) == (5, 5, 6, 6)
+    assert asked.block != answered.block
+    assert answered.quote == "assistant: Drain it first."
+    assert by_block(chunk, answered) == (answered,)
 
 
 @given(st.integers(0, 20), st.integers(1, 30))
