@@ -95,8 +95,13 @@ def _indexes(atoms: Sequence[Atom], at: int) -> bool:
     before = atoms[at - 1] if at else None
     if spec.unit == "th" or before is None:
         return True
+    if spec.unit:
+        return False
     word = "".join(atom.key for atom in atoms[max(0, at - 2) : at] if atom.han)
-    return spec.unit == "" and (before.key in INDEX_NOUNS or word in INDEX_NOUNS)
+    named = (
+        before.cls == "hard" and not atoms[at].role
+    )  # "crane 3": things are numbered, attributes have values
+    return named or before.key in INDEX_NOUNS or word in INDEX_NOUNS
 
 
 def _verbs_differ(left: Parsed, right: Parsed, found: Alignment) -> bool:
