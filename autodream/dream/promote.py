@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from autodream.config import JUDGE_CASES_A_CALL, MAX_MEMORY_CHARS, NEIGHBOURS, PROMOTE_PAGE, RELATED
 from autodream.dream.step import Night
 from autodream.embedding.base import Vector
-from autodream.errors import BudgetError, IncompleteAnswerError, ModelError
+from autodream.errors import BadAnswerError, BudgetError, IncompleteAnswerError, ModelError
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite, identifiers
 from autodream.memories import near_kind, promoted, rewritten, superseded, with_support
@@ -151,7 +151,9 @@ def _absorb(memory: Memory, target: Memory, at: str, reason: str) -> Change:
 
 def _judge(night: Night, cases: Sequence[JudgeCase], out: Promoted) -> None:
     """One question for several memories; each valid decision is applied, an earlier one may move a later target."""
+    failures = len(out.errors)
     decisions = {decision.memory_id: decision for decision in _asked(night, cases, out)}
+    undecided = 0
     for case in cases:
         current = {memory.id: memory for memory in case.candidates}
         current.update(night.parts.store.get(list(current)))
@@ -159,12 +161,15 @@ def _judge(night: Night, cases: Sequence[JudgeCase], out: Promoted) -> None:
         if decision is None or (decision.verdict != "add" and decision.target not in current):
             if decisions:
                 night.reject("promote", "no decision on an offered memory")
-            out.kept_for_retry += 1
+            undecided += 1
             continue
         change, problem = _decided(night, case.memory, decision, current)
         if problem is not None:
             night.reject("promote", problem)
         night.apply("promote", [change])
+    out.kept_for_retry += undecided
+    if undecided and len(out.errors) == failures:  # whoever answered did not notice itself (I2)
+        out.errors.append(BadAnswerError(f"{undecided} memories got no decision that names what was offered"))
 
 
 def _asked(night: Night, cases: Sequence[JudgeCase], out: Promoted) -> Sequence[Decision]:
@@ -193,18 +198,16 @@ def _decided(
         return add, None
     if target.status != "active":
         return add, None
-    if decision.verdict == "supersede":
-        problem = may_supersede(memory, target)
-        after = superseded(target, memory.id, at)
-        return (
-            (add, problem)
-            if problem
-            else (_replacing(add, Operation("supersede", target, after, decision.reason)), None)
-        )
     text = target.text if decision.verdict == "none" else " ".join((decision.text or "").split())
-    problem = _blocked(memory, target, text)
-    if problem is not None:
-        return add, problem
+    problem = None if decision.verdict == "supersede" else _blocked(memory, target, text)
+    if decision.verdict == "supersede" or problem is not None:
+        # One subject with a newer value, whatever the answer called it: the older must not stay beside it (F37).
+        apart = may_supersede(memory, target)
+        if apart is not None:
+            return add, problem or apart
+        after = superseded(target, memory.id, at)
+        replaced = Operation("supersede", target, after, decision.reason or "a newer day says otherwise")
+        return Change((*add.operations, replaced)), problem
     if text == target.text:
         return _absorb(memory, target, at, decision.reason or "a long-term memory already says it"), None
     grown = rewritten(with_support(target, [memory], at), text, at)
@@ -212,10 +215,6 @@ def _decided(
         "absorb", memory, superseded(memory, target.id, at), decision.reason or "now part of it"
     )
     return Change((Operation("update", target, grown, decision.reason or "says both"), covered)), None
-
-
-def _replacing(add: Change, *operations: Operation) -> Change:
-    return Change((*add.operations, *operations))
 
 
 def _blocked(memory: Memory, target: Memory, text: str) -> str | None:
