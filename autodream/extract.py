@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from autodream.config import MAX_MEMORY_CHARS, RELATED
+from autodream.diary.lines import list_mark_length
 from autodream.diary.locate import by_block, locate
 from autodream.errors import ModelError
 from autodream.guard.orders import asserts_order
@@ -98,9 +99,10 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     if asserts_order(text, evidence.quote):
         return "an order quoted in the diary is not a fact"
     mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""  # noqa: S105 - a pass over the diary
-    problem = _problem(mark + text, [mark, source, *nearby_days(chunk.day, source)])
+    # The quote before all: beside it the chunk may say the contrary of something else.
+    problem = _problem(mark + text, [evidence.quote, mark, source, *nearby_days(chunk.day, source)])
     if problem is not None:  # the source text stands in for a bad rewrite (F29)
-        text = " ".join(evidence.quote.split())
+        text = " ".join(line[list_mark_length(line) :].strip() for line in evidence.quote.splitlines())
         if len(mark + text) > MAX_MEMORY_CHARS:
             return problem
     category, written_by = _SOURCES[pass_]

@@ -73,7 +73,8 @@ def _near_pairs(night: Night, batch: Sequence[Memory]) -> list[_Pair]:
             other = hit.memory
             if other.id == memory.id or near_kind(other.category) != near_kind(memory.category):
                 continue
-            if night.parts.alike(hit.cosine, memory, other) >= threshold:
+            alike = night.parts.alike(hit.cosine, memory, other) >= threshold
+            if alike or relation(memory.text, other.text).kind == "same":  # no embedder knows all synonyms
                 old, new = sorted((memory, other), key=_age)
                 pairs[(old.id, new.id)] = (old, new)
     apart = night.parts.journal.memos.is_apart(night.agent_id, [_key(pair) for pair in pairs.values()])

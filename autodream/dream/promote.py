@@ -130,7 +130,9 @@ def _related(night: Night, memory: Memory, hit: Hit) -> bool:
         return False
     if night.parts.alike(hit.cosine, memory, hit.memory) >= RELATED:
         return True
-    return bool(identifiers(memory.text) & identifiers(hit.memory.text))
+    if identifiers(memory.text) & identifiers(hit.memory.text):
+        return True
+    return relation(memory.text, hit.memory.text).kind == "same"  # no embedder knows all synonyms
 
 
 def _worth_asking(memory: Memory, other: Memory) -> bool:
