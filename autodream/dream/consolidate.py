@@ -10,7 +10,7 @@ from itertools import combinations
 
 from autodream.config import MAX_MEMORY_CHARS, NEIGHBOURS, NIGHT_CAP_LEAST, NIGHT_CAP_SHARE
 from autodream.dream.step import Night
-from autodream.errors import IncompleteAnswerError, ModelError
+from autodream.errors import BadAnswerError, IncompleteAnswerError, ModelError
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import merged, near_kind, superseded
@@ -48,7 +48,7 @@ def consolidate(night: Night) -> Consolidated:
         page = parts.store.scroll(where, None, parts.settings.consolidate_batch)
     out.scanned, out.cursor = len(page.memories), page.next
     night.tell(Progress(f"consolidate {night.agent_id}", 0, out.scanned))
-    left = max(NIGHT_CAP_LEAST, int(NIGHT_CAP_SHARE * parts.store.count(where)))
+    left = _left_tonight(night, parts.store.count(where))
     pairs = _near_pairs(night, page.memories)
     out.pairs = len(pairs)
     left -= _settle_contradictions(night, pairs, left, out)
@@ -58,6 +58,13 @@ def consolidate(night: Night) -> Consolidated:
     if night.job_id is not None and out.cursor != start:
         parts.journal.memos.set_cursor(night.agent_id, CURSOR, out.cursor)
     return out
+
+
+def _left_tonight(night: Night, active: int) -> int:
+    """How many memories may still be superseded; what earlier tries of this night did counts (F39)."""
+    tally = night.parts.journal.operations.night_tally(night.agent_id, night.day)
+    done = sum(tally.get(("consolidate", op), 0) for op in ("absorb", "supersede"))
+    return max(NIGHT_CAP_LEAST, int(NIGHT_CAP_SHARE * (active + done))) - done
 
 
 def _near_pairs(night: Night, batch: Sequence[Memory]) -> list[_Pair]:
@@ -129,7 +136,10 @@ def _must_stay_apart(a: Memory, b: Memory) -> bool:
 
 
 def _groups(pairs: Sequence[_Pair]) -> Iterator[MergeGroup]:
-    """Disjoint groups in which every two may become one: no chain joins its two ends (F42)."""
+    """Disjoint groups in which every two may become one: no chain joins its two ends (F42).
+
+    None is larger than one night's cap can take, or the cursor would wait for it for ever.
+    """
     taken: set[str] = set()
     edges = {frozenset((a.id, b.id)) for a, b in pairs}
     by_id = {memory.id: memory for pair in pairs for memory in pair}
@@ -139,7 +149,8 @@ def _groups(pairs: Sequence[_Pair]) -> Iterator[MergeGroup]:
         members = [a, b]
         for other in sorted(by_id.values(), key=_age):
             if (
-                other.id not in taken
+                len(members) <= NIGHT_CAP_LEAST
+                and other.id not in taken
                 and other not in members
                 and all(frozenset((other.id, member.id)) in edges for member in members)
             ):
@@ -164,7 +175,10 @@ def _merge_groups(night: Night, groups: Sequence[MergeGroup], left: int, out: Co
 def _answers(night: Night, groups: Sequence[MergeGroup], out: Consolidated) -> Mapping[int, MergeAnswer]:
     """The valid answers by position; what went wrong is noted, and those groups are asked again next night."""
     try:
-        return dict(enumerate(night.reasoner.merge(groups)))
+        answers = night.reasoner.merge(groups)
+        if len(answers) != len(groups):
+            raise BadAnswerError(f"{len(answers)} answers to {len(groups)} groups of near duplicates")
+        return dict(enumerate(answers))
     except IncompleteAnswerError as error:
         out.errors.append(error)
         return error.answers

@@ -251,6 +251,16 @@ class Operations:
         )
         return {(row["step"], row["op"]): row["n"] for row in rows}
 
+    def night_tally(self, agent_id: str, day: str) -> dict[tuple[str, str], int]:
+        """(step, op) -> how many are in effect of all jobs of the night ``day``: a night may take several."""
+        rows = self._db.rows(
+            "SELECT o.step, o.op, count(*) AS n FROM jobs j JOIN operations o ON o.job_id = j.job_id"
+            " WHERE j.kind = 'dream' AND j.day = ? AND o.agent_id = ?"
+            " AND o.state = 'applied' AND NOT o.existing GROUP BY o.step, o.op",
+            (day, agent_id),
+        )
+        return {(row["step"], row["op"]): row["n"] for row in rows}
+
     def existing(self, job_id: str, agent_id: str) -> dict[str, int]:
         """Step -> how many adds found their memory there already."""
         rows = self._db.rows(
