@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from autodream.diary.chunk import make_chunks
+from autodream.edits import DayNow, note_replaced
 from autodream.errors import BudgetError, ModelError
 from autodream.extract import Day, ask, plan_chunk
 from autodream.intake import PASSES, DayIntake, Intake, Window, survey, tail_key, with_line_hashes
 from autodream.journal.blocks import Mark
-from autodream.models import Block, Change, Chunk, Evidence, Finding, Pass
+from autodream.models import Block, Change, Chunk, Finding, Pass
 from autodream.parts import Parts
 from autodream.progress import Progress, Tell, silent
 from autodream.reasoning.base import Reasoner
@@ -89,24 +90,32 @@ def digest_agent(
 def _digest_day(round_: _Round, day: DayIntake) -> None:
     out, journal = round_.out, round_.parts.journal
     out.files.extend(file.path for file in day.files)
-    if not round_.dry:
-        with journal.transaction():
-            if round_.window.again:
-                journal.blocks.unmark(round_.agent.agent_id, day.day)
-            journal.blocks.observe(round_.agent.agent_id, day.day, with_line_hashes(day.parsed.blocks))
-            _note_tails(round_, day)
-            _note_held(round_, day)
+    context = _observe(round_, day)
     if day.held:
         out.held_bytes[day.day] = day.new_bytes
     else:
         out.held_bytes.update({day.day: 0} if day.new else {})
         out.blocks_new += len(day.new)
         for needs, blocks in _by_missing(day):
-            _digest_blocks(round_, day, blocks, needs)
+            _digest_blocks(round_, day, context, blocks, needs)
     out.errors.extend(waiting(round_.parts, round_.agent.agent_id, day))
     if not round_.dry:
         for file in day.files:
             journal.blocks.set_file(round_.agent.agent_id, file.path, day.day, file.sha)
+
+
+def _observe(round_: _Round, day: DayIntake) -> Day:
+    """Take note of how the day's diary stands now; what the extraction must know of it."""
+    journal, agent_id, blocks = round_.parts.journal, round_.agent.agent_id, day.parsed.blocks
+    with journal.transaction():
+        replaced = note_replaced(journal, agent_id, day.day, blocks, write=not round_.dry)
+        if not round_.dry:
+            if round_.window.again:
+                journal.blocks.unmark(agent_id, day.day)
+            journal.blocks.observe(agent_id, day.day, with_line_hashes(blocks))
+            _note_tails(round_, day)
+            _note_held(round_, day)
+    return Day(agent_id, day.day, DayNow(day.day, blocks, replaced), again=round_.window.again)
 
 
 def _note_tails(round_: _Round, day: DayIntake) -> None:
@@ -137,7 +146,9 @@ def _by_missing(day: DayIntake) -> Iterator[tuple[tuple[Pass, ...], list[Block]]
         yield key, list(blocks)
 
 
-def _digest_blocks(round_: _Round, day: DayIntake, blocks: Sequence[Block], passes: tuple[Pass, ...]) -> None:
+def _digest_blocks(
+    round_: _Round, day: DayIntake, context: Day, blocks: Sequence[Block], passes: tuple[Pass, ...]
+) -> None:
     journal, agent_id = round_.parts.journal, round_.agent.agent_id
     known_lines = frozenset() if round_.window.again else journal.blocks.lines(agent_id, day.day)
     failures = {} if round_.window.again else journal.blocks.failures(agent_id, day.day)
@@ -153,7 +164,7 @@ def _digest_blocks(round_: _Round, day: DayIntake, blocks: Sequence[Block], pass
     chunks = [*fresh.chunks, *again.chunks]
     pieces = _Pieces(Counter(block.hash for chunk in chunks for block in chunk.blocks))
     for chunk in chunks:
-        _digest_chunk(round_, day, chunk, passes, pieces)
+        _digest_chunk(round_, context, chunk, passes, pieces)
 
 
 class _Pieces:
@@ -179,11 +190,10 @@ class _Pieces:
 
 
 def _digest_chunk(
-    round_: _Round, day: DayIntake, chunk: Chunk, passes: tuple[Pass, ...], pieces: _Pieces
+    round_: _Round, context: Day, chunk: Chunk, passes: tuple[Pass, ...], pieces: _Pieces
 ) -> None:
     parts, out = round_.parts, round_.out
     out.chunks += 1
-    context = Day(round_.agent.agent_id, day.day, _gone(day), again=round_.window.again)
     budget: BudgetError | None = None
     for pass_, answer in ask(round_.reasoner, chunk, passes).items():
         if isinstance(answer, BudgetError):
@@ -197,7 +207,7 @@ def _digest_chunk(
         if round_.dry or round_.job_id is None:
             out.planned.extend(outcome.changes)
             continue
-        marks = [Mark(context.agent_id, day.day, hash_, pass_) for hash_ in pieces.done(chunk, pass_)]
+        marks = [Mark(context.agent_id, context.day, hash_, pass_) for hash_ in pieces.done(chunk, pass_)]
         parts.applier.apply(round_.job_id, context.agent_id, pass_, outcome.changes, marks)
         for reason in outcome.rejected:
             stamp = parts.clock.stamp()
@@ -212,18 +222,3 @@ def _fail(round_: _Round, chunk: Chunk, pass_: Pass, error: ModelError, pieces: 
     out.errors.append(Finding(where, error.code, f"{pass_}: {error}"))
     if pieces.fail(chunk, pass_) and not round_.dry:
         note_failure(round_.parts, round_.agent.agent_id, chunk, pass_, error, answered=out.succeeded)
-
-
-def _gone(day: DayIntake) -> "_Gone":
-    return _Gone(frozenset(block.hash for block in day.parsed.blocks), day.day)
-
-
-@dataclass(frozen=True, slots=True)
-class _Gone:
-    """Whether the block of an evidence of this day left the diary."""
-
-    hashes: frozenset[str]
-    day: str
-
-    def __call__(self, evidence: Evidence) -> bool:
-        return evidence.day == self.day and evidence.block not in self.hashes

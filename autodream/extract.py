@@ -4,7 +4,7 @@ Nothing here writes. The checks, in order: form, evidence in the chunk's new lin
 the source, orders taken for facts, then the day's own memories.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
@@ -13,13 +13,14 @@ import numpy as np
 from autodream.config import MAX_MEMORY_CHARS, RELATED
 from autodream.diary.lines import list_mark_length
 from autodream.diary.locate import by_block, locate
+from autodream.edits import DayNow, changes_one_span
 from autodream.errors import ModelError
 from autodream.guard.orders import asserts_order
 from autodream.guard.relation import relation
 from autodream.guard.restated import restates
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import memory_id, superseded, with_support
-from autodream.models import Change, Chunk, Evidence, Memory, Operation, Pass
+from autodream.models import Change, Chunk, Memory, Operation, Pass
 from autodream.parts import Parts
 from autodream.reasoning.base import Extracted, Reasoner
 from autodream.relative_days import nearby_days
@@ -43,7 +44,7 @@ class Day:
 
     agent_id: str
     day: str
-    gone: Callable[[Evidence], bool]  # whether the lines of an evidence left the diary
+    now: DayNow
     again: bool = False
 
 
@@ -226,12 +227,12 @@ def _grow(
 
 def _edited_away(day: Day, memory: Memory, other: Memory) -> bool:
     """Whether ``other`` states an older value that an edit of the diary replaced by ``memory``'s."""
-    return (
-        other.status == "active"
-        and bool(other.evidence)
-        and all(day.gone(evidence) for evidence in other.evidence)
-        and (relation(other.text, memory.text).kind == "value_change" or restates(memory.text, other.text))
-    )
+    if other.status != "active" or not other.evidence or not all(map(day.now.gone, other.evidence)):
+        return False
+    if relation(other.text, memory.text).kind == "value_change" or restates(memory.text, other.text):
+        return True
+    in_place = all(day.now.took_place(memory.evidence[0], evidence) for evidence in other.evidence)
+    return in_place and changes_one_span(other.text, memory.text)
 
 
 def _added(memory: Memory, replaced: Sequence[Memory]) -> Change:

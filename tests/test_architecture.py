@@ -17,7 +17,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"reasoning", "store"}),
     frozenset({"journal"}),
     frozenset({"changes"}),
-    frozenset({"parts", "evidence", "intake"}),
+    frozenset({"parts", "evidence", "intake", "edits"}),
     frozenset({"extract", "setbacks", "digest", "dream", "recall"}),
     frozenset({"reports", "runs", "keeping", "story", "health"}),
     frozenset({"app"}),

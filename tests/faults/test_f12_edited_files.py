@@ -137,3 +137,70 @@ def test_f12_after_an_edit_recall_gives_the_new_value_and_not_the_old(tmp_path: 
     assert not any("6120" in text for text in found)
     both = world.app.recall("报表服务的端口", agent_id="dev", include_superseded=True)["results"]
     assert any("6120" in hit["memory"] and hit["status"] == "superseded" for hit in both)
+
+
+IN_PLACE = [
+    ("The on-call person is Ana.", "The on-call person is Bea."),
+    ("接口人是吴桐。", "接口人是陈默。"),
+    ("We chose Postgres for the meter readings.", "We chose SQLite for the meter readings."),
+    (
+        "The drill is planned for 12 May.",
+        "~~The drill is planned for 12 May.~~ The drill is planned for 19 May.",
+    ),
+    ("The mirror is on host m-03.", "~~The mirror is on host m-03.~~\n- The mirror is on host m-07."),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), IN_PLACE)
+@pytest.mark.parametrize("held", [False, True], ids=["read at once", "held back"])
+def test_f12_a_line_corrected_in_place_replaces_what_it_said(
+    tmp_path: Path, old: str, new: str, held: bool
+) -> None:
+    """Names too, and over the rounds in which small text waits."""
+    world = World(tmp_path, now="2026-05-11T08:00:00+08:00")
+    world.write("2026-05-11", f"- The tank was cleaned.\n- {old}\n- Hall 4 has new lamps.\n")
+    world.digest(final=True)
+    world.reopen(min_new_bytes=2_000)
+    world.write(
+        "2026-05-11", f"- The tank was cleaned.\n- {new}\n- Hall 4 has new lamps.\n- Gate 9 is open.\n"
+    )
+    if held:
+        assert world.entry(world.digest())["held_bytes"]["2026-05-11"] > 0
+    world.digest(final=True)
+    [gone] = world.memories(statuses=("superseded",))
+    [now] = [memory for memory in world.memories() if memory.id == gone.superseded_by]
+    assert gone.text == old
+    assert now.text in new
+    assert len(world.memories()) == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["Slot 3 is broken since 2 May.", "x"], ["Slot 5 is on loan till 9 May.", "x"]),
+        (["Ana owns the crane log.", "Bea has a key."], ["Bea has a key.", "Cy owns the crane log."]),
+        (["Gate 3 was painted by Ana."], ["Gate 3 was painted by Ana.", "Gate 4 was painted by Bo."]),
+        (["The build took 14 minutes with 6 workers."], ["The build took 12 minutes with 8 workers."]),
+    ],
+)
+def test_f12_another_statement_in_the_place_of_a_deleted_one_replaces_nothing(
+    tmp_path: Path, before: list[str], after: list[str]
+) -> None:
+    world = echo_world(tmp_path)
+    for lines in (before, after):
+        world.write("2026-04-11", "".join(f"- {line}\n" for line in lines))
+        world.digest()
+    assert world.memories(statuses=("superseded",)) == []
+
+
+def test_f12_a_line_that_stays_in_an_edited_entry_is_not_gone(tmp_path: Path) -> None:
+    """Both lines stand in one block: its hash changes, one of its lines does not."""
+    world = echo_world(tmp_path)
+    head = "### [09:30] Session dev:main\n- dev: The left tank holds 40 litres.\n"
+    entry = head + "    The right tank holds {} litres.\n"
+    for litres in (50, 60):
+        world.write("2026-04-11", entry.format(litres))
+        world.digest()
+    assert any("left tank holds 40" in text for text in world.texts())
+    assert "The right tank holds 60 litres." in world.texts()
+    assert not any("right tank holds 50" in text for text in world.texts())
