@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from autodream.cli import ledger, memories, system, work
-from autodream.cli.options import examples
+from autodream.cli.options import examples, flag
 from autodream.cli.output import print_json, write
 from autodream.cli.shell import Shell
 
@@ -32,15 +32,15 @@ app = typer.Typer(
 )
 def root(
     context: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")] = False,
+    json: Annotated[bool, flag("--json", help="Print exactly one JSON document on stdout.")] = False,
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="Read this autodream.toml.")
     ] = None,
     data_dir: Annotated[
         str | None, typer.Option("--data-dir", metavar="DIR", help="Where engine, state and logs live.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Log to stderr; tracebacks.")] = False,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    verbose: Annotated[bool, flag("-v", "--verbose", help="Log to stderr; tracebacks.")] = False,
+    version: Annotated[bool, flag("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Vector memory for AI agents, made from their diaries: explained, undoable, nothing lost."""
     context.obj = Shell(json=json, verbose=verbose, config=config, data_dir=data_dir)

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from autodream.cli.options import Agent, Limit, examples
+from autodream.cli.output import wrapped
 from autodream.cli.shell import check_agent, shell_of
 from autodream.errors import EXIT_FAILED, EXIT_OK
 
@@ -26,7 +27,7 @@ def job(context: typer.Context, job_id: JobId) -> int:
     """Show one job with every operation."""
     from autodream.cli.view_ledger import show_job
 
-    shell_of(context).run(lambda app: app.job(job_id), show_job, read_only=True)
+    shell_of(context).run(lambda app: app.job(job_id), wrapped(show_job), read_only=True)
     return EXIT_OK
 
 

@@ -16,6 +16,7 @@ from autodream.cli.options import (
     Status,
     TypeFilter,
     examples,
+    flag,
 )
 from autodream.cli.output import wrapped
 from autodream.cli.shell import check_agent, check_agents, check_day, shell_of
@@ -46,9 +47,9 @@ def recall(
         typer.Option("--min-score", metavar="X", min=0.0, max=1.0, help="0.5 and above: likely relevant."),
     ] = 0.0,
     include_superseded: Annotated[
-        bool, typer.Option("--include-superseded", help="Also what a newer memory replaced.")
+        bool, flag("--include-superseded", help="Also what a newer memory replaced.")
     ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show how each score came about.")] = False,
+    explain: Annotated[bool, flag("--explain", help="Show how each score came about.")] = False,
 ) -> int:
     """Search the memories by meaning and by words."""
     from autodream.cli.view_memories import show_recall
@@ -86,7 +87,7 @@ def add(
     name, on = check_agents([agent])[0], check_day(day, "day")
     shell_of(context).run(
         lambda app: app.add(text, agent_id=name, category=category, memory_type=memory_type, day=on),
-        show_memory,
+        wrapped(show_memory),
     )
     return EXIT_OK
 
@@ -140,20 +141,21 @@ def explain(context: typer.Context, memory_id: MemoryId) -> int:
 def forget(
     context: typer.Context,
     memory_id: MemoryId,
-    purge: Annotated[bool, typer.Option("--purge", help="Erase it for good: this cannot be undone.")] = False,
+    purge: Annotated[bool, flag("--purge", help="Erase it for good: this cannot be undone.")] = False,
 ) -> int:
     """Retire a memory: recall does not find it any more, restore brings it back."""
     from autodream.cli.view_memories import show_forgotten
 
-    shell_of(context).run(lambda app: app.forget(memory_id, purge=purge), show_forgotten)
+    view = show_forgotten if purge else wrapped(show_forgotten)
+    shell_of(context).run(lambda app: app.forget(memory_id, purge=purge), view)
     return EXIT_OK
 
 
 def restore(context: typer.Context, memory_id: MemoryId) -> int:
     """Bring a forgotten memory back."""
-    from autodream.cli.view_memories import show_memory
+    from autodream.cli.view_memories import show_restored
 
-    shell_of(context).run(lambda app: app.restore(memory_id), show_memory)
+    shell_of(context).run(lambda app: app.restore(memory_id), wrapped(show_restored))
     return EXIT_OK
 
 

@@ -1,7 +1,7 @@
 """The options that several commands share, and the examples that end each command's help."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -20,6 +20,7 @@ __all__ = [
     "Step",
     "TypeFilter",
     "examples",
+    "flag",
 ]
 
 MemoryType = Literal["short_term", "long_term"]
@@ -35,6 +36,11 @@ class Step(StrEnum):
     CONSOLIDATE = "consolidate"
 
 
+def flag(*names: str, help: str) -> Any:
+    """An option without a value; typer would show it as one that takes a ``<bool>``."""
+    return typer.Option(*names, metavar="", help=help)
+
+
 _COMMON = "Every command also takes --json, --config FILE, --data-dir DIR and -v."
 
 Agents = Annotated[
@@ -47,7 +53,7 @@ Categories = Annotated[
     list[str] | None, typer.Option("--category", metavar="C", help="Only this category; may be repeated.")
 ]
 Day = Annotated[str | None, typer.Option("--day", metavar="D", help="A diary day, YYYY-MM-DD.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan and change nothing.")]
+DryRun = Annotated[bool, flag("--dry-run", help="Show the plan and change nothing.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=1_000, help="How many on one page.")]
 Cursor = Annotated[
     str | None, typer.Option("--cursor", metavar="X", help="Continue after a page: its next_cursor.")

@@ -20,6 +20,7 @@ __all__ = [
     "CONTEXT_START",
     "View",
     "clean",
+    "context_marks",
     "error_line",
     "print_json",
     "progress",
@@ -91,14 +92,21 @@ def wrapped(view: View) -> View:
     """``view`` between the lines that keep captured output out of the next digest."""
 
     def inner(console: "Console", report: Any) -> None:
-        if is_terminal(sys.stdout):
-            return view(console, report)
-        console.print(CONTEXT_START)
-        view(console, report)
-        console.print(CONTEXT_END)
-        return None
+        with context_marks(console):
+            view(console, report)
 
     return inner
+
+
+@contextmanager
+def context_marks(console: "Console", *, wanted: bool = True) -> Iterator[None]:
+    """What is printed inside stands between the context marks, unless a person reads it on a terminal."""
+    marked = wanted and not is_terminal(sys.stdout)
+    if marked:
+        console.print(CONTEXT_START)
+    yield
+    if marked:
+        console.print(CONTEXT_END)
 
 
 def clean(text: str) -> str:

@@ -61,10 +61,10 @@ These options are accepted before and after the command's name. An argument that
 `--`.
 
 With `--json` there is exactly one JSON document on stdout; logs and errors go to stderr, and an error also
-prints `{"error": {"code", "message", "field"}}`. Without it, what `recall`, `list`, `show` and `explain`
-print into a pipe stands between `<!-- autodream:context:start -->` and `<!-- autodream:context:end -->`, so
-that it is not digested again when an agent pastes it into its diary. Colours are used on a terminal only, and
-not with `NO_COLOR`.
+prints `{"error": {"code", "message", "field"}}`. Without it, the texts of memories that are printed into a
+pipe (by `recall`, `list`, `show`, `explain`, `add`, `forget`, `restore`, `job` and dry runs) stand between
+`<!-- autodream:context:start -->` and `<!-- autodream:context:end -->`, so that they are not digested again
+when an agent pastes them into its diary. Colours are used on a terminal only, and not with `NO_COLOR`.
 """
 
 _EXIT_CODES = """## Exit codes

@@ -90,10 +90,10 @@ def _usage(error: Exception) -> _Failure:
     """A wrong command line. Click's own exit code 2 would read as "failed, try again"."""
     context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     where = context.command_path if context is not None else "autodream"
-    message = _one_line(error.format_message() if hasattr(error, "format_message") else str(error)).rstrip(
-        "."
-    )
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    message = _one_line(message).replace(" Value error, ", " ").rstrip(".?")
     field = getattr(parameter, "name", None) or getattr(error, "option_name", "").lstrip("-") or None
+    message = message.replace(". Did you mean ", "; did you mean ")
     return _Failure("usage", f"{message}; see {where} --help", field, EXIT_BAD_INPUT)
 
 

@@ -1,7 +1,10 @@
 """The demo's story for people."""
 
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -9,6 +12,7 @@ from rich.text import Text
 from autodream.cli.output import clean
 from autodream.cli.view_memories import places, print_text
 from autodream.cli.view_work import digest_words, dream_words
+from autodream.cli.wrap import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +50,7 @@ def _print_event(console: "Console", day: str, kind: str, report: Record) -> Non
     for index, agent in enumerate(report["agents"]):
         label = f"{day} {kind:<6}" if index == 0 else " " * 17
         line = Text.assemble((f"  {label} ", style), (f"{agent['agent_id']}: ", "bold"), words(agent))
-        console.print(line, soft_wrap=not console.is_terminal)
+        say(console, line, hang=len(label) + 5)
 
 
 def _print_totals(console: "Console", story: "Story") -> None:
@@ -66,7 +70,7 @@ def _print_totals(console: "Console", story: "Story") -> None:
         f"{totals['superseded']} replaced by newer facts",
         f"{totals['insights']} insights found",
     ]
-    console.print(Text(f"  In all: {', '.join(told)}.", style="bold"), soft_wrap=not console.is_terminal)
+    say(console, f"In all: {', '.join(told)}.", style="bold", indent=2)
 
 
 def _add_night(totals: "Counter[str]", agent: Record) -> None:
@@ -95,13 +99,13 @@ def _print_changes(console: "Console", story: "Story") -> None:
 
 def _print_answer(console: "Console", question: Record, answer: Record) -> None:
     head = Text.assemble("  ", (f"{question['agent']}? ", "bold"), question["query"])
-    console.print(head.append(f"  ({question.get('shows', '')})", style="dim"), soft_wrap=True)
+    say(console, head.append(f"  ({question.get('shows', '')})", style="dim"), hang=4)
     best = next(iter(answer["results"]), None)
     if best is None:
         console.print("    nothing found")
         return
-    print_text(console, f"{best['score']:.2f}  {best['memory']}", indent=4)
-    console.print(Text(f"          {places(best['evidence'], 2)}", style="dim"), soft_wrap=True)
+    say(console, f"{best['score']:.2f}  {clean(best['memory'])}", indent=4, hang=10)
+    say(console, places(best["evidence"], 2), indent=10, style="dim")
 
 
 def _print_undo(console: "Console", story: "Story") -> None:
@@ -110,8 +114,8 @@ def _print_undo(console: "Console", story: "Story") -> None:
     undone, redone = story.undo
     _title(console, "Every job can be undone")
     back, again = undone["undone"], redone["undone"]
-    text = f"  Undoing the last night put {back} changes back; undoing that undo made {again} again."
-    console.print(text, soft_wrap=not console.is_terminal)
+    text = f"Undoing the last night put {back} changes back; undoing that undo made {again} again."
+    say(console, text, indent=2)
 
 
 def _print_next(console: "Console", story: "Story") -> None:
@@ -122,5 +126,12 @@ def _print_next(console: "Console", story: "Story") -> None:
     )
     best = next((answer["results"][0] for answer in story.recalls if answer["results"]), None)
     tries = [f"{command} recall 'rover firmware'", f"{command} status", f"{command} jobs"]
-    for line in [*tries, *([f"{command} explain {best['id']}"] if best else [])]:
+    tries += [f"{command} explain {best['id']}"] if best else []
+    for line in [*_activation(), *tries]:
         console.print(Text(f"  {clean(line)}", style="cyan"), soft_wrap=True)
+
+
+def _activation() -> list[str]:
+    """The line that puts ``autodream`` on the path, where it is not."""
+    script = Path(sys.prefix) / "bin" / "activate"
+    return [f"source {script}"] if shutil.which("autodream") is None and script.is_file() else []

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from autodream.cli.output import clean
 from autodream.cli.view_work import digest_words, dream_words, plan_line
+from autodream.cli.wrap import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,54 +25,58 @@ _STYLES = {
 
 
 def show_jobs(console: "Console", page: Record) -> None:
-    from rich.table import Table
-
     if not page["jobs"]:
         console.print("No job has run yet. Start with: autodream digest")
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("started", "kind", "day", "status", "agents", "job"):
-        table.add_column(name, overflow="fold", no_wrap=name in ("started", "kind", "day", "status"))
     for job in page["jobs"]:
-        table.add_row(*_cells(job))
-    console.print(table)
+        head = Text.assemble((job["job_id"], "cyan"), f"  {job['kind']}  ")
+        if job["kind"] == "dream":
+            head.append(f"night of {job['day']}  ")
+        head.append(job["status"], style=_STYLES.get(job["status"], ""))
+        say(console, head.append(f"  {job['started_at'][:16]}", style="dim"), hang=4)
+        _print_words(console, job, indent=4)
     if page.get("next_cursor"):
         console.print(Text("There are older jobs; raise --limit to see them.", style="dim"))
 
 
-def _cells(job: Record) -> list[Text]:
-    status = Text(job["status"], style=_STYLES.get(job["status"], ""))
-    texts = (job["started_at"][:16], job["kind"], job["day"] or "")
-    return [*map(Text, texts), status, Text(", ".join(job["agent_ids"])), Text(job["job_id"], style="cyan")]
+def _print_words(console: "Console", job: Record, *, indent: int) -> None:
+    """What the job did, for each agent that it did something for."""
+    report = job.get("report") or {}
+    if job["kind"] == "undo" and "undone" in report:
+        say(console, f"{_changes(report['undone'])} of {report.get('undo_of')} put back", indent=indent)
+    if job["kind"] not in ("digest", "dream"):
+        return
+    words = digest_words if job["kind"] == "digest" else dream_words
+    for agent in report.get("agents", ()):
+        say(console, f"{agent['agent_id']}: {words(agent)}", indent=indent, hang=indent + 4)
+
+
+def _changes(count: int) -> str:
+    return f"{count} {'change' if count == 1 else 'changes'}"
 
 
 def show_job(console: "Console", job: Record) -> None:
     head = Text.assemble(
         (job["kind"], "bold"), f" {job['day'] or ''}  ", (job["status"], _STYLES.get(job["status"], ""))
     )
-    head.append(f"  {job['started_at'][:19]} - {(job['finished_at'] or 'running')[:19]}", style="dim")
-    console.print(head, soft_wrap=True)
-    for agent in (job.get("report") or {}).get("agents", ()):
-        words = digest_words(agent) if job["kind"] == "digest" else dream_words(agent)
-        console.print(Text(f"  {agent['agent_id']}: {words}"), soft_wrap=True)
+    finished = (job["finished_at"] or "running")[:19]
+    say(console, head.append(f"  {job['started_at'][:19]} - {finished}", style="dim"), hang=4)
+    _print_words(console, job, indent=2)
     operations = job.get("operations", ())
     for operation in operations:
         line = plan_line(operation)
         line.append(f"  {operation.get('state', '')}", style="dim")
-        console.print(line, soft_wrap=True)
+        say(console, line, indent=2, hang=6)
     if not operations:
         console.print(Text("  no operations", style="dim"))
     if any(operation.get("state") == "applied" for operation in operations):
-        console.print(
-            Text(f"Put all of it back with: autodream undo {job['job_id']}", style="dim"), soft_wrap=True
-        )
+        say(console, f"Put all of it back with: autodream undo {job['job_id']}", style="dim")
 
 
 def show_undo(console: "Console", report: Record) -> None:
-    count = report["undone"]
-    console.print(f"{count} {'change' if count == 1 else 'changes'} put back.")
+    console.print(f"{_changes(report['undone'])} put back.")
     for one in report["skipped"]:
-        console.print(Text(f"  skipped {one['id']}: {clean(one['reason'])}", style="yellow"), soft_wrap=True)
+        say(console, f"skipped {one['id']}: {clean(one['reason'])}", style="yellow", indent=2, hang=4)
     if report.get("job_id"):
         console.print(
             Text(f"Undo the undo with: autodream undo {report['job_id']}", style="dim"), soft_wrap=True

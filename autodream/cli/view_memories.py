@@ -1,16 +1,27 @@
 """Memories for people: recall, lists, one memory, its story."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from autodream.cli.output import clean
+from autodream.cli.wrap import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["places", "print_text", "show_forgotten", "show_memory", "show_page", "show_recall", "show_story"]
+__all__ = [
+    "places",
+    "print_text",
+    "show_forgotten",
+    "show_memory",
+    "show_page",
+    "show_recall",
+    "show_restored",
+    "show_story",
+]
 
 Record = Mapping[str, Any]
 LIKELY = 0.5  # CONTRACT: at or above it a result is likely relevant
@@ -20,14 +31,20 @@ EVIDENCE_SHOWN = 3  # files of evidence under a hit; `show` gives all of them
 def show_recall(console: "Console", report: Record) -> None:
     results = report["results"]
     for rank, hit in enumerate(results, 1):
-        console.print(_hit_head(rank, hit), soft_wrap=True)
-        print_text(console, hit["memory"], indent=4)
-        if hit.get("evidence"):
-            console.print(Text(f"    {places(hit['evidence'], EVIDENCE_SHOWN)}", style="dim"), soft_wrap=True)
-        for name, value in hit.get("score_details", {}).items():
-            console.print(Text(f"    {name}: {_plain(value)}", style="dim"), soft_wrap=True)
+        if hit["score"] < LIKELY and (rank == 1 or results[rank - 2]["score"] >= LIKELY):
+            console.print(Text("Nothing likely. The nearest:" if rank == 1 else "Less likely:", style="dim"))
+        _print_hit(console, rank, hit)
     if not results:
         console.print("Nothing found. Nothing like it is remembered, or a filter excludes it.")
+
+
+def _print_hit(console: "Console", rank: int, hit: Record) -> None:
+    console.print(_hit_head(rank, hit), soft_wrap=True)
+    print_text(console, hit["memory"], indent=4)
+    where = f"{places(hit['evidence'], EVIDENCE_SHOWN)}  " if hit.get("evidence") else ""
+    say(console, f"{where}{hit['id']}", indent=4, style="dim")
+    for name, value in hit.get("score_details", {}).items():
+        say(console, f"{name}: {_plain(value)}", indent=4, style="dim")
 
 
 def _hit_head(rank: int, hit: Record) -> Text:
@@ -57,36 +74,45 @@ def _not_active(memory: Record) -> str:
 
 def print_text(console: "Console", text: str, *, indent: int) -> None:
     """A stored text: wrapped under its indent on a terminal, whole lines in a pipe."""
-    from rich.padding import Padding
-
-    if console.is_terminal:
-        console.print(Padding(Text(clean(text)), (0, 0, 0, indent)))
-        return
-    for line in clean(text).split("\n"):  # captured text keeps its lines
-        console.print(Text(" " * indent + line), soft_wrap=True)
+    say(console, clean(text), indent=indent)
 
 
 def places(evidence: Iterable[Record], limit: int | None = None) -> str:
-    """``path:line`` or ``path:first-last``, each once, at most ``limit`` of them."""
-    places = list(dict.fromkeys(_place(one) for one in evidence))
-    more = len(places) - limit if limit is not None else 0
-    return ", ".join(places[:limit]) + (f" and {more} more" if more > 0 else "")
+    """``path:line`` or ``path:first-last``, each once, neighbours joined, at most ``limit`` of them."""
+    joined: list[tuple[str, int, int]] = []
+    for one in evidence:
+        path, start, end = one["path"], one["line_start"], one["line_end"]
+        last = joined[-1] if joined else ("", 0, 0)
+        if path == last[0] and last[1] <= start <= last[2] + 1:
+            joined[-1] = (path, last[1], max(end, last[2]))
+        else:
+            joined.append((path, start, end))
+    found = list(dict.fromkeys(_place(*one) for one in joined))
+    more = len(found) - limit if limit is not None else 0
+    return ", ".join(found[:limit]) + (f" and {more} more" if more > 0 else "")
 
 
-def _place(evidence: Record) -> str:
-    start, end = evidence["line_start"], evidence["line_end"]
-    return f"{clean(evidence['path'])}:{start}" + (f"-{end}" if end != start else "")
+def _place(path: str, start: int, end: int) -> str:
+    return f"{clean(path)}:{start}" + (f"-{end}" if end != start else "")
 
 
 def _plain(value: Any) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else clean(str(value))
+    match value:
+        case float():
+            return f"{value:.3f}"
+        case list() | tuple():
+            return ", ".join(map(_plain, value))
+        case Mapping():
+            return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
+        case _:
+            return clean(str(value))
 
 
 def show_page(console: "Console", page: Record) -> None:
     for memory in page["memories"]:
         head = Text.assemble((memory["id"], "cyan"), f"  {clean(memory['category'])}  {memory['agent_id']}  ")
         head.append(f"{_tier(memory)}{_not_active(memory)}", style="dim")
-        console.print(head, soft_wrap=True)
+        say(console, head, hang=4)
         print_text(console, memory["memory"], indent=4)
     count = len(page["memories"])
     console.print(Text(f"{count} {'memory' if count == 1 else 'memories'}", style="dim"))
@@ -104,37 +130,50 @@ def _facts(memory: Record) -> list[tuple[str, str]]:
         ("id", memory["id"]),
         ("agent", memory["agent_id"]),
         ("category", clean(memory["category"])),
-        ("type", _tier(memory)),
+        ("type", memory["memory_type"].replace("_", "-")),
+        ("day", memory["day"]),
         ("status", f"{memory['status']}{_not_active(memory).removeprefix('  ' + memory['status'])}"),
         ("source", memory["source"]),
-        ("created", memory["created_at"]),
-        ("updated", memory["updated_at"]),
+        ("created", _moment(memory["created_at"])),
+        ("updated", _moment(memory["updated_at"])),
     ]
     if memory.get("evidence"):
         facts.append(("evidence", places(memory["evidence"])))
     return facts + [(f"metadata.{key}", _plain(value)) for key, value in memory.get("metadata", {}).items()]
 
 
+def _moment(stamp: str) -> str:
+    """A time of the journal without the fractions of a second."""
+    return datetime.fromisoformat(stamp).isoformat(" ", "seconds")
+
+
 def _print_facts(console: "Console", facts: Iterable[tuple[str, str]]) -> None:
     pairs = list(facts)
     width = max(len(name) for name, _ in pairs)
     for name, value in pairs:
-        console.print(Text.assemble((f"  {name:<{width}}  ", "dim"), value), soft_wrap=True)
+        say(console, Text.assemble((f"{name:<{width}}  ", "dim"), value), indent=2, hang=width + 4)
 
 
 def show_forgotten(console: "Console", memory: Record) -> None:
     if memory.get("purged"):
         console.print(f"Erased for good: {memory['id']}")
         return
+    console.print(Text("Forgotten: recall does not find it any more.", style="bold"))
     show_memory(console, memory)
     console.print(Text(f"Bring it back with: autodream restore {memory['id']}", style="dim"), soft_wrap=True)
+
+
+def show_restored(console: "Console", memory: Record) -> None:
+    console.print(Text("Remembered again:", style="bold"))
+    show_memory(console, memory)
 
 
 def _print_evidence(console: "Console", evidence: Iterable[Record]) -> None:
     """Each place with the diary text that stands there."""
     for one in evidence:
+        where = _place(one["path"], one["line_start"], one["line_end"])
         place = Text.assemble(
-            (f"  {_place(one)}", "cyan"), ("  (gone from the diary)" if one.get("gone") else "", "red")
+            (f"  {where}", "cyan"), ("  (gone from the diary)" if one.get("gone") else "", "red")
         )
         console.print(place, soft_wrap=True)
         print_text(console, one.get("text") or "", indent=4)
@@ -149,16 +188,16 @@ def show_story(console: "Console", story: Record) -> None:
     for entry in story["history"]:
         _print_entry(console, entry)
     if story["merged_from"]:
-        console.print(Text(f"\nMade from: {', '.join(story['merged_from'])}"), soft_wrap=True)
+        say(console, f"\nMade from: {', '.join(story['merged_from'])}", hang=4)
     if story["merged_into"]:
         console.print(Text(f"\nNow in: {story['merged_into']}"), soft_wrap=True)
 
 
 def _print_entry(console: "Console", entry: Record) -> None:
-    head = Text.assemble((f"  {entry['at'][:19]}", "dim"), f"  {entry['kind']}: ", (entry["op"], "bold"))
+    head = Text.assemble((entry["at"][:19], "dim"), f"  {entry['kind']}: ", (entry["op"], "bold"))
     head.append(f"  {clean(entry['reason'])}" if entry.get("reason") else "")
     head.append(f"  job {entry['job_id']}", style="dim")
-    console.print(head, soft_wrap=True)
+    say(console, head, indent=2, hang=6)
     before, after = _statement(entry.get("before")), _statement(entry.get("after"))
     if before and after and before != after:
         print_text(console, f"was: {before}\nis:  {after}", indent=6)

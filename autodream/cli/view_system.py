@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from autodream.cli.output import clean
+from autodream.cli.wrap import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,7 +26,7 @@ def show_status(console: "Console", report: Record) -> None:
         console.print(NO_AGENTS, soft_wrap=True)
     _print_settings(console, report.get("settings") or {})
     for warning in report.get("warnings", ()):
-        console.print(Text(f"warning: {_finding(warning)}", style="yellow"), soft_wrap=True)
+        say(console, f"warning: {_finding(warning)}", style="yellow", hang=4)
 
 
 def _print_agent(console: "Console", agent: Record) -> None:
@@ -33,15 +34,15 @@ def _print_agent(console: "Console", agent: Record) -> None:
     memories = agent["memories"]
     categories = ", ".join(f"{count} {clean(name)}" for name, count in memories["by_category"].items())
     rows = [("memories", f"{memories['short_term']} short-term, {memories['long_term']} long-term")]
-    rows += [("", categories)] if categories else []
+    rows += [("by category", categories)] if categories else []
     rows += [("undigested", text) for text in _undigested(agent["undigested"])]
     rows += [(f"last {kind}", _ago(agent["last_effective"].get(kind))) for kind in ("digest", "dream")]
-    rows += [(f"next {kind}", str(due)[:16]) for kind, due in agent["next_due"].items() if due]
-    rows += [("tokens today", f"{agent['tokens_today']} of {agent['token_budget']}")]
+    rows += [(f"{kind} due", str(due)[:16]) for kind, due in agent["next_due"].items() if due]
+    rows += [("tokens today", f"{agent['tokens_today']:,} of {agent['token_budget']:,}")]
     rows += [("blocked", _finding(one)) for one in agent.get("blocked", ())]
     for name, value in rows:
         style = "red" if name == "blocked" else ""
-        console.print(Text.assemble((f"  {name:<13} ", "dim"), (value, style)), soft_wrap=True)
+        say(console, Text.assemble((f"{name:<13} ", "dim"), (value, style)), indent=2, hang=16)
 
 
 def _undigested(days: Iterable[Record]) -> list[str]:
@@ -56,7 +57,7 @@ def _undigested(days: Iterable[Record]) -> list[str]:
 def _ago(job: Any) -> str:
     """The newest job that changed something: a time, or a record with one."""
     if not job:
-        return "never changed anything"
+        return "none that changed anything"
     if isinstance(job, Mapping):
         at = job.get("finished_at") or job.get("started_at") or job.get("at")
         return f"{str(at)[:16]}  job {job.get('job_id')}"
@@ -73,13 +74,13 @@ def _finding(finding: Any) -> str:
 def _print_settings(console: "Console", settings: Mapping[str, Record]) -> None:
     if not settings:
         return
-    console.print(Text("settings that are not defaults", style="bold"))
+    console.print(Text("settings given or found out", style="bold"))
     width = max(len(name) for name in settings)
     for name, one in settings.items():
         line = Text.assemble(
-            (f"  {name:<{width}}  ", "dim"), clean(str(one["value"])), (f"  ({one['source']})", "dim")
+            (f"{name:<{width}}  ", "dim"), clean(str(one["value"])), (f"  ({one['source']})", "dim")
         )
-        console.print(line, soft_wrap=True)
+        say(console, line, indent=2, hang=width + 4)
 
 
 def show_doctor(console: "Console", report: Record) -> None:
@@ -87,7 +88,8 @@ def show_doctor(console: "Console", report: Record) -> None:
     width = max((len(check["name"]) for check in report["checks"]), default=0)
     for check in report["checks"]:
         name = f"  {check['name']:<{width}}  "
-        console.print(Text.assemble(marks[check["status"]], name, clean(check["message"])), soft_wrap=True)
+        line = Text.assemble(marks[check["status"]], name, clean(check["message"]))
+        say(console, line, hang=width + 8)
 
 
 def show_agents(console: "Console", report: Record) -> None:
@@ -105,8 +107,12 @@ def show_agents(console: "Console", report: Record) -> None:
         )
     console.print(table)
     for warning in report.get("warnings", ()):
-        console.print(Text(f"warning: {_finding(warning)}", style="yellow"), soft_wrap=True)
+        say(console, f"warning: {_finding(warning)}", style="yellow", hang=4)
 
 
 def show_reembed(console: "Console", report: Record) -> None:
-    console.print(", ".join(f"{name}: {clean(str(value))}" for name, value in report.items()), soft_wrap=True)
+    count, done, to = report["memories"], report["embedded"], report["to"]
+    if not done and report["from"] == to:
+        say(console, f"Nothing to do: all {count} memories are embedded by {to}.")
+    else:
+        say(console, f"{done} of {count} memories embedded anew: from {report['from']} to {to}.")

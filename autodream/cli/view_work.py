@@ -1,35 +1,73 @@
 """Digests and nights for people: what was done in words, or why there was nothing to do."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from autodream.cli.output import clean
+from autodream.cli.output import clean, context_marks
+from autodream.cli.wrap import say
+from autodream.config import DIGEST_WINDOW_DAYS
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["digest_words", "dream_words", "show_digest", "show_dream", "show_note"]
+    from autodream.cli.output import View
+
+__all__ = [
+    "digest_view",
+    "digest_words",
+    "dream_words",
+    "plan_line",
+    "show_digest",
+    "show_dream",
+    "show_note",
+]
 
 Record = Mapping[str, Any]
 _STYLES = {"ok": "green", "nothing": "dim", "partial": "yellow", "failed": "bold red"}
 
 
-def show_digest(console: "Console", report: Record) -> None:
+def digest_view(*, date: str | None, every: bool) -> "View":
+    """The view of a digest that was asked for one day, for every day, or for the usual window."""
+    where = f"the diary of {date} has no new text" if date else "no diary has new text"
+    usual = f"no diary of the last {DIGEST_WINDOW_DAYS} days has new text (--all reads older ones)"
+    return partial(show_digest, why_nothing=where if date or every else usual)
+
+
+def show_digest(console: "Console", report: Record, *, why_nothing: str = "no diary has new text") -> None:
     for agent in report["agents"]:
-        _print_agent(console, agent, digest_words(agent, planned="plan" in report))
+        words = digest_words(agent, planned="plan" in report, why_nothing=why_nothing)
+        _print_agent(console, agent, words + _planned(report, agent))
     _print_end(console, report)
 
 
 def show_dream(console: "Console", report: Record) -> None:
     done = report.get("job_id") is None and "plan" not in report
     for agent in report["agents"]:
-        _print_agent(console, agent, dream_words(agent, done_before=done))
+        planned = _planned(report, agent).removeprefix(": ")
+        if planned:
+            _print_agent(console, {**agent, "status": "planned"}, planned)
+        else:
+            _print_agent(console, agent, dream_words(agent, done_before=done))
     _print_end(console, report)
 
 
-def digest_words(agent: Record, *, planned: bool = False) -> str:
+def _planned(report: Record, agent: Record) -> str:
+    """What a dry run would do for an agent, counted by operation; empty if nothing."""
+    mine = (step["op"] for step in report.get("plan", ()) if _owner(step) == agent["agent_id"])
+    counts = ", ".join(f"{count} {op}" for op, count in Counter(mine).items())
+    return f": {counts}" if counts else ""
+
+
+def _owner(step: Record) -> str | None:
+    after = step.get("after") or step.get("before")
+    return after.get("agent_id") if isinstance(after, Mapping) else None
+
+
+def digest_words(agent: Record, *, planned: bool = False, why_nothing: str = "no diary has new text") -> str:
     """One sentence on what a digest did for an agent; ``planned``: in a dry run, would do."""
     parts = [*_pass_words(agent.get("facts", {}), "fact"), *_pass_words(agent.get("tasks", {}), "task")]
     held = agent.get("held_bytes") or {}
@@ -46,7 +84,7 @@ def digest_words(agent: Record, *, planned: bool = False) -> str:
     elif waiting:
         return f"nothing to do yet: {waiting} wait until there is more, the day is over, or --final"
     else:
-        return "nothing to do, because no diary has new text"
+        return f"nothing to do, because {why_nothing}"
     return f"{text}; {waiting} still wait" if waiting else text
 
 
@@ -77,9 +115,8 @@ def _reflect(step: Record) -> list[str]:
     counts = step.get("insights") or {}
     words = {"added": "insight found", "updated": "insight reworded", "reinforced": "insight confirmed"}
     parts = [f"{_plural(counts[key], text, 'insight')}" for key, text in words.items() if counts.get(key)]
-    return parts + (
-        [f"{counts['rejected']} insights without ground rejected"] if counts.get("rejected") else []
-    )
+    rejected = counts.get("rejected")
+    return [*parts, *([f"{_count(rejected, 'insight')} without ground rejected"] if rejected else [])]
 
 
 def _promote(step: Record) -> list[str]:
@@ -127,7 +164,7 @@ def _plural(number: int, text: str, noun: str) -> str:
 def _print_agent(console: "Console", agent: Record, words: str) -> None:
     status = agent["status"]
     head = Text.assemble((agent["agent_id"], "bold"), "  ", (status, _STYLES.get(status, "")), f"  {words}")
-    console.print(head, soft_wrap=not console.is_terminal)
+    say(console, head, hang=4)
     _print_findings(console, agent.get("errors", ()), "will be retried", "red")
     _print_findings(console, agent.get("warnings", ()), "warning", "yellow")
 
@@ -135,7 +172,7 @@ def _print_agent(console: "Console", agent: Record, words: str) -> None:
 def _print_findings(console: "Console", findings: Iterable[Record], label: str, style: str) -> None:
     for one in findings:
         where = f"{clean(one['path'])}: " if one.get("path") else ""
-        console.print(Text(f"  {label}: {where}{clean(one['message'])}", style=style), soft_wrap=True)
+        say(console, f"{label}: {where}{clean(one['message'])}", style=style, indent=2, hang=4)
 
 
 def _print_end(console: "Console", report: Record) -> None:
@@ -152,17 +189,20 @@ def _print_end(console: "Console", report: Record) -> None:
 
 
 def _print_plan(console: "Console", plan: Iterable[Record]) -> None:
+    """The planned operations; captured, between the marks that keep their texts out of the next digest."""
     steps = list(plan)
     console.print(Text(f"Planned, not done: {_count(len(steps), 'operation')}", style="bold"))
-    for step in steps:
-        console.print(plan_line(step), soft_wrap=True)
+    with context_marks(console, wanted=bool(steps)):
+        for step in steps:
+            say(console, plan_line(step), indent=2, hang=6)
 
 
 def plan_line(step: Record) -> Text:
     """One operation: what happens to which text, and why."""
     after = step.get("after") or step.get("before") or {}
     text = after.get("memory", after.get("text", "")) if isinstance(after, Mapping) else str(after)
-    line = Text.assemble("  ", (str(step.get("op", "")), "bold"), f"  {clean(text)}")
+    owner = f"{_owner(step)}  " if _owner(step) else ""
+    line = Text.assemble((owner, "dim"), (str(step.get("op", "")), "bold"), f"  {clean(text)}")
     return line.append(f"  ({clean(step['reason'])})" if step.get("reason") else "", style="dim")
 
 

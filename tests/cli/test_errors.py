@@ -82,6 +82,7 @@ RAISED: list[tuple[BaseException, int, str]] = [
     (errors.StorageError("cannot write state.db (No space left on device); free some"), 2, "storage"),
     (errors.ModelUnavailableError("http://localhost:1 refused; start it"), 2, "model_unavailable"),
     (errors.BadAnswerError("the answer is no JSON"), 2, "bad_answer"),
+    (errors.IncompleteAnswerError("2 of 3 questions got no answer", {1: "a"}), 2, "bad_answer"),
     (errors.CutAnswerError("the answer was cut"), 2, "cut_answer"),
     (errors.BudgetError("the token budget of today is used up"), 2, "budget"),
     (errors.LeaseHeldError("agent dev is being digested by process 7"), 3, "lease_held"),
@@ -147,7 +148,16 @@ def test_ctrl_c_is_quiet(cli: Cli, fake: FakeApp) -> None:
 
 
 def test_a_mistyped_command_names_the_nearest(cli: Cli) -> None:
-    assert "digest" in cli("digst").err
+    assert cli("digst").err == (
+        "autodream: No such command 'digst'; did you mean 'digest', 'list'; see autodream --help\n"
+    )
+
+
+def test_a_wrong_choice_names_the_right_ones(cli: Cli) -> None:
+    assert cli("recall", "x", "--type", "both").err == (
+        "autodream: Invalid value for '--type': 'both' is not one of 'short_term', 'long_term', 'all'; "
+        "see autodream recall --help\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from autodream.cli import shell
-from autodream.cli.output import CONTEXT_END, CONTEXT_START, clean, progress, render
-from autodream.cli.view_memories import show_recall
+from autodream.cli.output import CONTEXT_END, CONTEXT_START, View, clean, progress, render
+from autodream.cli.view_ledger import show_jobs
+from autodream.cli.view_memories import places, show_recall
 from autodream.progress import Progress
 
 from .conftest import Cli
@@ -26,10 +27,22 @@ def test_recall_names_rank_score_category_day_text_and_lines(cli: Cli, fake: Fak
     out = cli("recall", "端口").out
     for part in (" 1.", "0.87", "task", "dev", "short-term", "2026-04-17", "网关端口改为 8231"):
         assert part in out
-    assert "memory/2026-04-17.md:12-14, memory/2026-04-18.md:3\n" in out
+    assert f"memory/2026-04-17.md:12-14, memory/2026-04-18.md:3  {ID}\n" in out
 
 
-@pytest.mark.parametrize("line", [["recall", "x"], ["list"], ["show", ID], ["explain", ID]])
+TELLS_TEXTS = [
+    ["recall", "x"],
+    ["list"],
+    ["show", ID],
+    ["explain", ID],
+    ["add", "x", "--agent", "dev"],
+    ["forget", ID],
+    ["restore", ID],
+    ["job", JOB],
+]
+
+
+@pytest.mark.parametrize("line", TELLS_TEXTS, ids=[line[0] for line in TELLS_TEXTS])
 def test_captured_memories_stand_between_context_marks(cli: Cli, fake: FakeApp, line: list[str]) -> None:
     lines = cli(*line).out.splitlines()
     assert lines[0] == CONTEXT_START
@@ -72,6 +85,41 @@ def test_score_details_are_shown_when_asked(cli: Cli, fake: FakeApp) -> None:
     assert "keyword: 2" in out
 
 
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ((0.9, 0.5), []),
+        ((0.9, 0.49, 0.2), [(1, "Less likely:")]),
+        ((0.49, 0.2), [(0, "Nothing likely. The nearest:")]),
+    ],
+)
+def test_what_is_not_likely_is_set_off(
+    cli: Cli, fake: FakeApp, scores: tuple[float, ...], said: list[tuple[int, str]]
+) -> None:
+    hits = [memory(score=score, evidence=[]) for score in scores]
+    fake.answers["recall"] = {"query": "x", "results": hits, "took_ms": 1.0}
+    lines = cli("recall", "x").out.splitlines()[1:-1]
+    assert [(at // 3, line) for at, line in enumerate(lines) if line.endswith(":")] == said
+
+
+def evidence(path: str, start: int, end: int) -> dict[str, Any]:
+    return {"path": path, "line_start": start, "line_end": end, "day": "2026-04-17"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        ([("a", 1, 1), ("a", 2, 4)], "a:1-4"),
+        ([("a", 1, 5), ("a", 2, 3)], "a:1-5"),
+        ([("a", 1, 1), ("a", 3, 3)], "a:1, a:3"),
+        ([("a", 1, 1), ("b", 2, 2)], "a:1, b:2"),
+        ([("a", 4, 4), ("b", 1, 1), ("a", 4, 4), ("b", 1, 1), ("c", 1, 1)], "a:4, b:1 and 1 more"),
+    ],
+)
+def test_neighbouring_lines_are_one_place(lines: list[tuple[str, int, int]], shown: str) -> None:
+    assert places([evidence(*line) for line in lines], 2) == shown
+
+
 def test_a_superseded_hit_names_its_successor(cli: Cli, fake: FakeApp) -> None:
     hit = memory(score=0.5, status="superseded", superseded_by="new-id")
     fake.answers["recall"] = {"query": "x", "results": [hit], "took_ms": 1.0}
@@ -84,12 +132,12 @@ def test_captured_text_is_not_wrapped(cli: Cli, fake: FakeApp) -> None:
     assert f"    {text.strip()}\n" in cli("recall", "x").out
 
 
-def screen_of(monkeypatch: pytest.MonkeyPatch, width: int, report: Any) -> str:
+def screen_of(monkeypatch: pytest.MonkeyPatch, width: int, report: Any, view: View = show_recall) -> str:
     screen = Terminal()
     monkeypatch.setattr(sys, "stdout", screen)
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("TERM", "xterm-256color")
-    render(show_recall, report)
+    render(view, report)
     return screen.getvalue()
 
 
@@ -138,7 +186,10 @@ def test_clean_keeps_text_and_takes_control(text: str, shown: str) -> None:
 
 
 DIGESTS = [
-    (digest_report("nothing"), "nothing to do, because no diary has new text"),
+    (
+        digest_report("nothing"),
+        "nothing to do, because no diary of the last 30 days has new text (--all reads older ones)",
+    ),
     (
         digest_report("nothing", blocks_new=1, held_bytes={"2026-04-17": 300}),
         "nothing to do yet: 300 bytes of 2026-04-17 wait",
@@ -170,6 +221,20 @@ def test_a_digest_is_told_in_words(cli: Cli, fake: FakeApp, report: dict[str, An
     assert words in cli("digest").out
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--all"], "because no diary has new text\n"),
+        (["--date", "2026-04-17"], "because the diary of 2026-04-17 has no new text\n"),
+    ],
+)
+def test_nothing_new_is_said_of_what_was_looked_at(
+    cli: Cli, fake: FakeApp, options: list[str], words: str
+) -> None:
+    fake.answers["digest"] = digest_report("nothing")
+    assert words in cli("digest", *options).out
+
+
 def nights() -> list[tuple[dict[str, Any], str]]:
     blank = dream_report()["agents"][0]
     insights = {"added": 1, "updated": 0, "reinforced": 2, "rejected": 0}
@@ -192,6 +257,10 @@ def nights() -> list[tuple[dict[str, Any], str]]:
         ),
         ({**dream_report("nothing"), "job_id": None}, "this night was done before"),
         (dream_report("partial"), "the night could not be finished"),
+        (
+            dream_report(reflect={"days": [], "insights": {**insights, "added": 0, "rejected": 1}}),
+            "2 insights confirmed; 1 insight without ground rejected",
+        ),
     ]
 
 
@@ -214,7 +283,19 @@ def test_a_dry_run_prints_its_plan(cli: Cli, fake: FakeApp) -> None:
     fake.answers["digest"] = {**digest_report(), "job_id": None, "plan": [step]}
     out = cli("digest", "--dry-run").out
     assert "Planned, not done: 1 operation" in out
-    assert "add  网关端口改为 8231  (new)" in out
+    assert "  dev  add  网关端口改为 8231  (new)\n" in out
+    assert out.index(CONTEXT_START) < out.index("8231") < out.index(CONTEXT_END)
+
+
+def test_a_dry_night_says_what_it_would_do_and_not_that_there_is_nothing(cli: Cli, fake: FakeApp) -> None:
+    steps = [{"op": op, "before": None, "after": memory(), "reason": "r"} for op in ("add", "promote", "add")]
+    other = {"op": "merge", "before": None, "after": memory(agent_id="blog"), "reason": "r"}
+    fake.answers["dream"] = {**dream_report("nothing"), "job_id": None, "plan": [*steps, other]}
+    out = cli("dream", "--dry-run").out
+    assert out.startswith("dev  planned  2 add, 1 promote\n")
+    assert "nothing to do" not in out
+    fake.answers["dream"] = {**dream_report("nothing"), "job_id": None, "plan": []}
+    assert "nothing to do, because" in cli("dream", "--dry-run").out
 
 
 def test_explain_tells_the_story_in_order(cli: Cli, fake: FakeApp) -> None:
@@ -251,10 +332,30 @@ def test_a_forgotten_memory_says_how_to_get_it_back(cli: Cli, fake: FakeApp) -> 
     assert f"autodream restore {ID}" in cli("forget", ID).out
     fake.answers["forget"] = {"id": ID, "purged": True}
     assert cli("forget", ID, "--purge").out == f"Erased for good: {ID}\n"
+    assert "Remembered again" in cli("restore", ID).out
+
+
+def test_a_memory_is_shown_without_fractions_of_a_second(cli: Cli, fake: FakeApp) -> None:
+    fake.answers["show"] = memory(metadata={"days": ["2026-04-16", "2026-04-17"]})
+    out = cli("show", ID).out
+    assert "2026-04-17 09:00:00+08:00" in out
+    assert "metadata.days  2026-04-16, 2026-04-17\n" in out
+
+
+@pytest.mark.parametrize(
+    ("embedded", "words"),
+    [(12, "12 of 12 memories embedded anew: from a/1 to b/2."), (0, "Nothing to do: all 12 memories")],
+)
+def test_reembed_is_told_in_words(cli: Cli, fake: FakeApp, embedded: int, words: str) -> None:
+    before = "a/1" if embedded else "b/2"
+    fake.answers["reembed"] = {"memories": 12, "embedded": embedded, "from": before, "to": "b/2"}
+    assert words in cli("reembed").out
 
 
 def test_jobs_and_job(cli: Cli, fake: FakeApp) -> None:
-    assert "2026-04-17T09:00" in cli("jobs").out
+    assert cli("jobs").out == (
+        f"{JOB}  digest  ok  2026-04-17T09:00\n    dev: 1 new block read: 1 fact remembered\n"
+    )
     out = cli("job", JOB).out
     assert "1 fact remembered" in out
     assert f"autodream undo {JOB}" in out
@@ -262,6 +363,23 @@ def test_jobs_and_job(cli: Cli, fake: FakeApp) -> None:
     assert "No job has run yet" in cli("jobs").out
     fake.answers["job"] = {**job(status="running", finished_at=None, report=None), "operations": []}
     assert "no operations" in cli("job", JOB).out
+
+
+def test_jobs_of_other_kinds(cli: Cli, fake: FakeApp) -> None:
+    undone = job(kind="undo", report={"undone": 3, "undo_of": "n-1", "skipped": []})
+    forgotten = job(kind="forget", report={"memory_id": ID})
+    fake.answers["jobs"] = {"jobs": [undone, forgotten], "next_cursor": "x"}
+    out = cli("jobs").out
+    assert "    3 changes of n-1 put back\n" in out
+    assert f"{JOB}  forget  ok  2026-04-17T09:00\n" in out
+    assert "--limit" in out
+
+
+def test_a_job_id_is_never_broken(fake: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "n-20260428T210000-d170e5"
+    night = job(job_id=name, kind="dream", day="2026-04-28", agent_ids=["dev", "ops"], report=dream_report())
+    lines = screen_of(monkeypatch, 60, {"jobs": [night], "next_cursor": None}, show_jobs).splitlines()
+    assert sum(name in line for line in lines) == 1
 
 
 def test_an_undo_says_what_it_did(cli: Cli, fake: FakeApp) -> None:
@@ -278,8 +396,9 @@ def test_status_says_what_waits_and_what_is_blocked(cli: Cli, fake: FakeApp) -> 
         "3 short-term, 4 long-term",
         "2026-04-17: 2 blocks, 300 bytes (too small yet)",
         f"2026-04-17T09:00  job {JOB}",
-        "never changed anything",
-        "1200 of 2000000",
+        "none that changed anything",
+        "digest due    2026-04-17T09:15",
+        "1,200 of 2,000,000",
         "was set aside: answer empty",
         "environment AUTODREAM_USER",
         "warning: memory/x.md: refused link",
