@@ -198,8 +198,9 @@ def test_the_fixed_part_of_the_extraction_prompts_is_about_what_the_readme_says(
 
 def test_retry_pauses_are_as_the_operations_page_says() -> None:
     text = flowing("operations.md")
-    assert [pause.total_seconds() / 60 for pause in config.RETRY_PAUSES] == [15, 60, 240]
-    assert "15 minutes, an hour, four hours" in text
+    assert [pause.total_seconds() / 60 for pause in config.RETRY_PAUSES] == [15, 60, 240, 480]
+    assert "15 minutes and then an hour apart" in text
+    assert "grow to four hours and eight hours" in text
     assert config.POISON_TRIES == 3
     assert "tried three times" in text
 
