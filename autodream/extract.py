@@ -4,6 +4,7 @@ Nothing here writes. The checks, in order: form, evidence in the chunk's new lin
 the source, orders taken for facts, then the day's own memories.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,8 @@ _SOURCES: Mapping[Pass, tuple[str, str]] = {
     "tasks": ("task", "auto_digest_task"),
 }  # category, source
 SAME_DAY_NEIGHBOURS = 10  # an edited value may rank behind others of its kind: "Sessions end after N minutes"
+
+_DATED = re.compile(r"\s?\((\d{4}-\d{2}-\d{2})\)")  # the date that stands beside "today" in a rewrite
 
 _Near = tuple[Memory, float]
 
@@ -100,9 +103,10 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     if asserts_order(text, evidence.quote):
         return "an order quoted in the diary is not a fact"
     mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""  # noqa: S105 - a pass over the diary
-    # The quote before all: beside it the chunk may say the contrary of something else.
-    problem = _problem(mark + text, [evidence.quote, mark, source, *nearby_days(chunk.day, source)])
+    problem = _problem(mark + text, [evidence.quote, mark], source, chunk.day)
     if problem is not None:  # the source text stands in for a bad rewrite (F29)
+        if evidence.quote.lstrip().startswith("|"):
+            return problem  # cells without their header say nothing
         text = " ".join(line[list_mark_length(line) :].strip() for line in evidence.quote.splitlines())
         if len(mark + text) > MAX_MEMORY_CHARS:
             return problem
@@ -130,10 +134,16 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     )
 
 
-def _problem(text: str, sources: Sequence[str]) -> str | None:
+def _problem(text: str, quoted: Sequence[str], source: str, day: str) -> str | None:
+    """Why a text may not stand for its quote: alone, or with the words of the chunk around it."""
     if len(text) > MAX_MEMORY_CHARS:
         return f"longer than {MAX_MEMORY_CHARS} characters"
-    return check_rewrite(text, sources, cover=False)
+    days = nearby_days(day, source)
+    bare = _DATED.sub(lambda match: "" if match[1] in days else match[0], text)
+    # The quote before all: beside it the chunk may say the contrary of something else.
+    if check_rewrite(bare, quoted, cover=False) is None:
+        return None
+    return check_rewrite(bare, [*quoted, source, *days], cover=False)
 
 
 def _against_the_day(parts: Parts, day: Day, candidates: Sequence[Memory], outcome: Outcome) -> None:

@@ -26,7 +26,7 @@ _DUMP_HEAD_LINE = re.compile(r"\s*-?\s*\*\*(?:Session (?:Key|ID)|Source)\*\*\s*[
 _SESSION_KEY = re.compile(r"Session Key\*\*\s*[:：]\s*agent:([^:\s]+)", re.I)
 _ENTRY_AGENT = re.compile(r"Session\s+(?:agent:)?([^:\s]+):")
 _TOOL_MESSAGE = re.compile(r"\W*(?:tool|function|工具)", re.I)
-_BARE_SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?[*_]{0,2}[^\s:：]{1,24}[:：][*_]{0,2}\s*\Z")
+_BARE_SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?[*_]{0,2}[^\s:：,，.。;；!！?？]{1,24}[:：][*_]{0,2}\s*\Z")
 _CONTINUED = ("    ", "\t")  # how a line begins that belongs to the message above
 _ESCAPED = re.compile(r"(?<=<)\\(?=\\*!--)|(?<=--)\\(?=\\*>)")
 _WORDS = re.compile(r"[\u3040-\u9fff]{2}|[^\W_]+")

@@ -72,7 +72,7 @@ def _equal(one: Specific, other: Specific) -> bool:
 
 
 def _says(name: str, texts: Iterable[str]) -> bool:
-    wanted = f" {name} "
+    wanted = f" {' '.join(''.join(char if char.isalnum() else ' ' for char in name).split())} "
     for text in texts:
         lowered = fold(text)[1]
         if not name.isascii() and name in lowered:

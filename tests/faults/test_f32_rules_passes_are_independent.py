@@ -15,7 +15,7 @@ def test_f32_the_task_is_found_and_not_copied_as_a_fact() -> None:
     "line",
     [
         "- 根因是回调和轮询同时入账。修复提交是 7c41e9d,加了唯一索引。",
-        "- [x] Handover: quotas are now owned by Tomas.",
+        "- Repaired the pump of hall 2. Hall 3 has two pumps of type K4.",
         "- Added a probe to gate 4. Gate 5 has none and belongs to another team.",
     ],
 )

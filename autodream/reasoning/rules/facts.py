@@ -9,10 +9,18 @@ from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
 from autodream.reasoning.rules.days import dated
-from autodream.reasoning.rules.lexicon import ASKING, REQUEST, STANDING
+from autodream.reasoning.rules.lexicon import (
+    ALWAYS,
+    ASKING,
+    CORRECTION,
+    INQUIRY,
+    REQUEST,
+    STANDING,
+    WANTED,
+)
 from autodream.reasoning.rules.plain import plain, specifics
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
-from autodream.reasoning.rules.statement import Said, said_by
+from autodream.reasoning.rules.statement import Said, is_bare_answer, said_by
 from autodream.reasoning.rules.talk import topic_of, with_context
 from autodream.reasoning.rules.tasks import extract_tasks, is_only_task
 from autodream.reasoning.rules.terms import content_words, reads_han
@@ -51,7 +59,10 @@ def _statements(units: Sequence[Unit]) -> list[tuple[list[str], list[Unit]]]:
         said = _said(unit, units[index + 1 :])
         if not said.sentences:
             continue
-        if _may_join(unit, said, joined, made):
+        if _is_next_row(unit, joined, made, said):
+            texts, support = made[-1]
+            made[-1] = ([f"{texts[0]}; {said.text}"], [*support, unit])
+        elif _may_join(unit, said, joined, made):
             texts, support = made[-1]
             made[-1] = ([join(_ended(texts[0]), said.text)], [*support, unit])
         else:
@@ -92,6 +103,18 @@ def _may_join(
     return len(texts) == 1 and len(texts[0]) + len(said.text) + 2 <= MAX_MEMORY_CHARS
 
 
+def _is_next_row(
+    unit: Unit, joined: Unit | None, made: Sequence[tuple[list[str], list[Unit]]], said: Said
+) -> bool:
+    """A row of figures says little alone: the rows of one table are one statement while they fit."""
+    if not unit.figures or joined is None or not joined.figures or unit.before is None:
+        return False
+    if unit.before.lines != joined.lines:
+        return False
+    texts = made[-1][0]
+    return len(texts) == 1 and len(texts[0]) + len(said.text) + 2 <= MAX_MEMORY_CHARS
+
+
 def _alone(unit: Unit, said: Said) -> tuple[list[str], list[Unit]]:
     """The texts of a unit that stands for itself, with the context it needs."""
     prefix, support = _context(unit, said)
@@ -121,9 +144,12 @@ def _context(unit: Unit, said: Said) -> tuple[str, list[Unit]]:
         return "", []
     words = content_words(said.text)
     asked = topic_of(unit) if unit.voice == "agent" else None
-    if asked is not None and (said.needs_context or not _shares(words, asked.text)):
+    if asked is not None and (said.needs_context or is_bare_answer(said.text)):
         question = _short(plain(asked.text))
-        return question, [asked]
+        if unit.before is not None and unit.before.lines == asked.lines:
+            return question, [asked]
+        if specifics(question) == 0:  # what stands between is no evidence, so the question is none either
+            return question, []
     heading = unit.headings[-1] if unit.headings else ""
     if heading and not _shares(words, heading) and len(heading) <= _CONTEXT_ROOM // 2:
         return f"{heading}:" if reads_han(heading) else f"{heading}: ", []
@@ -157,14 +183,22 @@ def _from_user(unit: Unit, following: Sequence[Unit]) -> Said:
 def _lasting(sentence: str, unit: Unit, following: Sequence[Unit]) -> bool:
     if ASKING.search(sentence):
         return False
+    asks = REQUEST.match(sentence) is not None
+    if ALWAYS.search(sentence):
+        return True
+    if asks or INQUIRY.search(sentence):
+        return False
+    answered = _answered(unit, following)
+    if WANTED.search(sentence) and answered:  # what was wanted once is done by the reply
+        return False
     if STANDING.search(sentence):
         return True
-    if REQUEST.match(sentence):
+    if CORRECTION.search(sentence):
         return False
     first = regex.search(r"\b(?:i|my|we|our)\b|我", sentence, regex.IGNORECASE)
     if first and len(content_words(sentence)) >= 2:
         return True
-    return not _answered(unit, following) and specifics(sentence) >= 1 and len(content_words(sentence)) >= 3
+    return not answered and specifics(sentence) >= 1 and len(content_words(sentence)) >= 3
 
 
 def _answered(unit: Unit, following: Sequence[Unit]) -> bool:

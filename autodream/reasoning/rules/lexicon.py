@@ -12,12 +12,14 @@ __all__ = [
     "ACK",
     "AGAIN",
     "AGENT_NAMES",
+    "ALWAYS",
     "ASKING",
     "COMMAND_ECHO",
     "CORRECTION",
     "FAILURE",
     "GENERIC_HEADING",
     "INJECTION",
+    "INQUIRY",
     "LABELS",
     "LEAD_IN",
     "MACHINE",
@@ -33,6 +35,7 @@ __all__ = [
     "STOP_WORDS",
     "TRIVIA",
     "USER_NAMES",
+    "WANTED",
 ]
 
 _I: Final = regex.IGNORECASE
@@ -81,7 +84,8 @@ LABELS: Final = _names(
 # -- sentences that say nothing -------------------------------------------------------
 ACK: Final = _whole(
     # Chinese
-    r"好+[的嘞哒吧呀啊滴]?|收到|明白[了]?|了解[了]?|可以[的]?|行[吧]?|嗯+|哦+|噢|没问题|不客气|不用谢"
+    r"(?:在的?|到)[,，]?(?:您|你)?请?(?:说|讲|吩咐)[吧]?|.{0,3}(?:您|你)请?(?:说|讲)"
+    r"|好+[的嘞哒吧呀啊滴]?|收到|明白[了]?|了解[了]?|可以[的]?|行[吧]?|嗯+|哦+|噢|没问题|不客气|不用谢"
     r"|谢谢[你您]?(?:了|啦)?|多谢"
     r"|辛苦[了]?|在的?|早[上]?好?|上午好|下午好|晚上好|晚安|你好[啊呀]?|您好|嗨|哈喽|是[的啊]?|对[的啊]?"
     r"|当然[可以]?|(?:我)?(?:知道|明白|懂)了"
@@ -91,7 +95,9 @@ ACK: Final = _whole(
     r"|[上发推到有来]了|如下|结论如下"
     r"|见下[面方文]?|先这样|今天就这样",
     # English
-    r"o+k+(?:ay)?|k|sure(?: thing)?|noted|understood|got it|gotcha|will do|done|yes|yeah|yep|no|nope|right"
+    r"o+k+(?:ay)?|k|sure(?: thing)?|noted|understood|got it|gotcha|(?:i )?will do(?: so| that)?"
+    r"|consider it done|any ?time|no worries|cheers|makes sense|true|as you (?:wish|say)|done|yes|yeah"
+    r"|yep|no|nope|right"
     r"|correct|thanks?(?: a lot| so much)?"
     r"|thank you(?: so much| very much)?|thx|ty|you'?re (?:very )?welcome|welcome|no problem|np|my "
     r"pleasure|anytime"
@@ -157,10 +163,20 @@ _ALL_FINE: Final = (
 )
 NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*\p{{Han}}{{0,4}}|\s)(?:{_ALL_FINE})\W*$", _I)
 TRIVIA: Final = _any(
-    r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather|sunny|rainy|raining|drizzle"
+    r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather(?! (?:station|data|service|api"
+    r"|report|feed|model|mast|window|log))|sunny|rainy|raining|drizzle"
+    r"|tired|sleepy|headache|bored|grumpy|mood|slept|overslept|yoga|gym|playlist|movie|football|puppy"
+    r"|kitten"
+    r"|cake|pizza|soup|ate|windy|foggy|sunshine|chilly|freezing outside|heat wave|traffic jam"
+    r"|bus was late|biscuits?"
+    r"|cookies|lovely (?:day|morning|evening)|birthday song|weekend plans|fed the|watered the plants"
     r"|stretched|yawn|commute|small talk|chatted|rain(?:ed)?|snow(?:ed|ing)?|sunset|walked (?:home|the "
     r"dog)|went home|cycled home)\b",
     r"午饭|午餐|早饭|早餐|晚饭|晚餐|宵夜|外卖|咖啡|喝茶|泡.{0,4}茶|茶歇|奶茶|散步|午睡|午休|小憩|天气"
+    r"|(?:好|真|很|有点|太|挺)(?:困|累|冷|热|饿|烦|开心|高兴|舒服|郁闷)|头疼|心情|没睡好|起晚|犯困|健身"
+    r"|看电影|听歌|球赛"
+    r"|吃[了的]|喝[了的]|零食|水果|闷热|刮风|下雪|大雾|大太阳|出太阳|八卦|遛狗|喂猫|猫|发呆"
+    r"|聊了会?儿?天|周末愉快|走廊里"
     r"|下雨了|晴天|伸了?个?懒腰|打卡|摸鱼|闲聊|堵车|地铁上",
 )
 PROMISE: Final = _start(
@@ -168,14 +184,23 @@ PROMISE: Final = _start(
     r"|start|continue)\b|on it\b|let me\b|working on it|give me a (?:moment|minute)",
     r"(?:好[的,，]*)?(?:我(?:这就|马上|先|来|去|会|再)|这就|马上|让我|稍后|回头)(?:看|查|处理|跟进|弄|做"
     r"|来|去|说|试|改|补|想|介绍|先)",
-    r"(?:好的|收到|明白)[,，]\s*(?:以后|明天|下次|马上|这就)",
+    r"(?:好的?|收到|明白|行|嗯|可以|没问题|知道了|记下了|记住了|遵命)[,，。]\s*(?:以后|今后|往后|明天"
+    r"|下次|下回|马上|这就|我)",
 )
 POINTER: Final = _any(
-    r"^(?:如下|见下|贴在下面|留在下面|在下面|放在下面|输出如下|日志如下|结果如下|结论如下|列表如下|清单如下)",
+    r"^(?:如下|见下|贴在下面|留在下面|在下面|放在下面|输出如下|日志如下|结果如下|结论如下|列表如下"
+    r"|清单如下)",
     r"^(?:here (?:it|they|you) (?:is|are|go)|below\b|see (?:below|above|attached)|as (?:below|follows)\b"
     r"|(?:the )?(?:outcome|answer|result|summary|list|table)s? (?:(?:was|is|were|are) (?:this|these|below"
     r"|as follows|the following|here)|below|follows?)\W*$)",
-    r"^(?:table|list|log|output|trace|paste|details?|numbers|sample) (?:is |are )?(?:below|follows|attached)",
+    r"^here(?:'s| is| are) (?:the|an?|what|my|your) [^.:]{2,40}[.:]?\s*$|^this is what (?:we"
+    r"|i) [^.]{2,30}[.:]?\s*$"
+    r"|^(?:below|attached|pasted)\b[^.]{0,20}[.:]?\s*$",
+    r"^[^。]{0,14}(?:写|贴|放|列|附|发)在(?:下面|下方|后面|这里|文末)[。:：.]?\s*$|^.{0,8}(?:见"
+    r"|看)(?:下面?|下方|附件|后文)[。:：.]?\s*$"
+    r"|^(?:表|清单|列表|明细|数据|代码|日志|结果)(?:在|见|如)?下[面方]?[。:：.]?\s*$",
+    r"^(?:table|list|log|output|trace|paste|details?|numbers|sample) (?:is |are )?(?:below|follows"
+    r"|attached)",
     r"(?:留底|仅供留底|留作记录|kept for the record|for the record only|just for the record)[^。.]{0,30}$",
     r"^(?:a )?(?:sample|excerpt|part|copy|snippet) of the (?:log|output|trace)",
 )
@@ -183,6 +208,19 @@ POINTER: Final = _any(
 LEAD_IN: Final = _start(
     r"(?:结论|决定|决议|备忘|备注|记录|说明|提醒|补充|注意|答复|回答|总结|另外|还有|对了|记一下"
     r"|记住)\s*(?:[:：]|[,，](?=.{4}))",
+    r"(?:我)?(?:刚|刚才|又|去)?(?:查|问|看|翻|核对|核实|确认)(?:了|过)(?:一?下"
+    r"|一遍)?(?![两三几半])\p{Han}{0,6}[,，:：]\s*"
+    r"(?!是|就|没|有|发现|说|还|都|也|不|才|原来|结果|他|她|它|对方|确实|果然|能|可以|目前没|暂时)(?=.{6})",
+    r"(?:定|说好|谈妥|讲好|商量好|敲定|拍板)了?\s*[:：]|.{0,8}(?:务必|千万|一定要?)?(?:记住|记牢|记好"
+    r"|牢记)[了啊哦]?\s*[:：]"
+    r"|再(?:次)?(?:强调|重申|提醒)(?:一)?[遍次下]?\s*[:：,，]|(?:规矩|铁律|老规矩|新规矩|纪律)\s*[:：]",
+    r"(?:according to|as per|going by) (?:the |our |my )?[\w' -]{2,30}, (?=\S+ \S+ \S+)"
+    r"|i (?:checked|asked|looked (?:at|in|up)|read)(?: [\w']+){0,4}: ",
+    r"(?:(?:one|a|the|house|golden|new|standing|general|simple) )?rule(?: for good| of thumb"
+    r"| from now on)?\s*: "
+    r"|(?:once (?:more|again|and for all)|to repeat|worth repeating|agreed|settled|decided|the outcome"
+    r"|short answer"
+    r"|bottom line|in short|there you go|here you (?:go|are)|sorted|all set)\s*[:.,]\s+",
     r"(?:decision|conclusion|note|nb|reminder|memo|fyi|for the record|heads[- ]up|update|answer|summary"
     r"|also|fact|info)\s*[:：]\s*",
     r"(?:千万|一定)?(?:要)?记[着得好住](?:了|啊|呀|哦)?\s*[:：,，]\s*|再(?:强调|说|提醒"
@@ -217,15 +255,39 @@ INJECTION: Final = _any(
 STANDING: Final = _any(
     r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|each time|as a "
     r"rule|by default|no longer|must(?:n't| not)?|may not|not allowed|do(?:es)? not ever|remember|prefers?"
-    r"|i (?:like|hate|love|want|need)|allergic|at most|at least|ha(?:s|ve) to be|only ever|any ?more|no "
+    r"|i (?:like|hate|love|want|need)|(?:should|needs? to|ought to|shall|is to|are to)(?= \w+)"
+    r"|supposed to|allergic|at most|at least|ha(?:s|ve) to be|only ever|any ?more|no "
     r"more than|nobody)\b",
     r"以后|今后|不能|不可以|不准|千万|记得|记着|从下?[周月]起|一律|从现在起|从今天起|每次|永远|总是|必须"
     r"|务必|不要再|别再|不得|禁止|不许|记住|不超过"
     r"|至少|最多|统一|默认|我(?:更)?喜欢|我(?:不)?想要|我(?:要|希望)|我讨厌|我不(?:吃|喝|喜欢)|过敏|规定"
     r"|凡是|只要|只能",
 )
+# The strongest of them: a rule even where the sentence begins like a request.
+ALWAYS: Final = _any(
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|as a rule"
+    r"|by default"
+    r"|remember|no longer|for good|at (?:most|least)|no more than|any ?more|nobody)\b",
+    r"以后|今后|往后|不准|千万|记得|记着|从下?[周月]起|一律|从现在起|从今天起|每次|永远|总是|务必"
+    r"|不要再|别再"
+    r"|不得|禁止|不许|记住|不超过|至少|最多|统一|凡是|过敏|必须",
+)
+# Something to be had or done once.
+WANTED: Final = _any(
+    r"\bi (?:need|want|would like|could use)\b|\bi'd like\b|\bwe need\b|\bcan (?:we|i) have\b",
+    r"我(?:想|要|需要|得)(?!求|知道)|需要你|麻烦你",
+)
+# A question inside a sentence that does not end as one.
+INQUIRY: Final = _any(
+    r"(?:多久|多少|几点|几种|几个|什么时候|哪[里个些儿]|怎么[存做办算写配定发看处弄回]|是什么|为什么"
+    r"|为啥|有没有)",
+    r"\b(?:tell me|wants? to know|wonder(?:s|ed|ing)? (?:if|whether|why|how)|asks? (?:when|what|where"
+    r"|how|who|why"
+    r"|whether|if)|let me (?:know|see)|show me)\b",
+)
 REQUEST: Final = _start(
-    r"(?:please |pls |can you |could you |would you |and |then |now |also |before [^,]{1,40}, |one more,? )*"
+    r"(?:please |pls |can you |could you |would you |and |then |now |also |before [^,]{1,40}, "
+    r"|one more,? )*"
     r"(?:build|make|add|write|update|fix|send|show|give|paste|use|turn|say|tell|list|check|look|roll|run"
     r"|rerun|deploy|create|put|set|move|rotate|remove|delete|clean|draft|prepare|find|explain|describe"
     r"|compare|summari[sz]e|analy[sz]e|book|order|buy|call|ask|remind|schedule|plan|try|test|open|close"
@@ -269,9 +331,13 @@ PROHIBITION: Final = _any(
 AGAIN: Final = _any(
     r"^another\b|\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd"
     r"|3rd|4th) "
-    r"time|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)|same (?:error|problem"
-    r"|cause|thing|trap|story)|every (?:time|morning|night))\b",
-    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍]|还是(?=\s?(?-i:[A-Z0-9/「]))|还是(?:没"
+    r"(?:time|round|occurrence|instance|case|attempt|go|hit|incident|one)\b|(?:twice|thrice) (?:now"
+    r"|this|in)|back again|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)"
+    r"|same (?:error|problem"
+    r"|cause|thing|trap|story)|every time|(?:re)?(?:appeared|occurred|surfaced)(?= (?:again|once))"
+    r"|reappear(?:s|ed)|resurfaced|recur(?:s|red))\b",
+    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍轮]|重现|复发|故态复萌|老毛病"
+    r"|再犯|重蹈|照例|还是(?=\s?(?-i:[A-Z0-9/「]))|还是(?:没"
     r"|不|那|老|同|会|打不|连不"
     r"|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
 )
@@ -282,10 +348,17 @@ MISHAP: Final = regex.compile(
     r"|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not "
     r"found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?"
     r"|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?"
+    r"|dies|died|dead|conflict|mismatch(?:ed)?|aborted|aborts|quit|bail(?:s|ed)|froze|frozen|choked"
+    r"|chokes|garbled"
+    r"|short(?: again)?$|too (?:late|early|high|low|slow)|skips|skipped|mixed up|blew|blown|torn|corruption"
     r"|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)"
     r"|contaminat\w+)\b"
     r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|变慢|慢了|少了|延迟|晚点|连不上|打不开|起不来|挂了"
     r"|中断|拒绝|丢失|少算|少一天"
+    r"|又少|又多|又掉|又断|又挂|又红|又黑|又卡|又慢|又丢|又坏|又乱|又崩|又死|又没|串号|错位|黑屏|花屏"
+    r"|闪退|死机|乱码|重复(?:扣|发|记|入|推|打)"
+    r"|偏差|偏了|跑偏|对不上|差了|没算|漏算|漏发|漏记|漏扫|提前跑|没跑|起不了|上不去|下不来|退出码|爆了"
+    r"|打满|占满|锁死|死锁|抢锁"
     r"|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出"
     r"|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡(?:在|到"
     r"|纸|住|死|顿|壳)|悬空|过期|失效|提示 ?[A-Z]|停摆|告警|警报|报[「『“\"]|又报|没(?:能"
@@ -296,7 +369,8 @@ MISHAP: Final = regex.compile(
 )
 # Something failed, beyond doubt.
 FAILURE: Final = _any(
-    r"\b(?:fail(?:s|ed|ing|ure|ures)?|with an error|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exception"
+    r"\b(?:fail(?:s|ed|ing|ure|ures)?|with an error|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?"
+    r"|exception"
     r"|refused|out of memory|no such|unreachable|\w+(?:Error|Exception))\b",
     r"报错|出错|失败|超时|崩溃|连不上|打不开|起不来|掉线|断线|卡死|报[「『“\"]",
 )
@@ -309,11 +383,21 @@ GENERIC_HEADING: Final = _whole(
     r"|looking back|retro(?:spective)?|added in the evening|rules(?: worth repeating)?|something i read"
     r"|shift log|diary|journal|conversation summary|heartbeat|later|follow[- ]?ups?|details?|facts?"
     r"|decisions?|next(?: steps?)?|plan|lunch|wrap[- ]?up|work(?: log)?|day|reminders?|why|reason|check"
+    r"|annoyances?|own goals?|worth repeating|hiccups?|snags?|gripes?|mishaps?|slip-?ups?|my mistakes?"
+    r"|what went wrong"
+    r"|good to know|keep in mind|house rules|rules? again|odd|oddities|what i read|small things|chores"
+    r"|leftovers|finished"
+    r"|shipped|wins|achieved|outcome|timeline|numbers|figures|still open|open|the day|in the evening"
+    r"|at night|check-?in"
     r"|result|results|background|odds and ends|bits and pieces|observations?|learned|lessons?",
     r"session 记录|记录|日记|日志|笔记|其他|其它|杂项|杂事|杂记|进展|进度|状态|更新|问题|待办|任务"
     r"|今日清单|清单|今日工作|今日任务|自查|总结|会议|想法|晚间|早上|上午|中午|下午|晚上|凌晨|复盘"
     r"|晚上补记|补记|规则|规定|规矩|读到的一段话|值班记录|心跳|后续|后续更新|细节|决定|下一步|计划|明天"
     r"|今天|午饭|收尾|工作|提醒|备忘|留底|原因|验证|结果|背景|零碎|小结|回顾|反思|感想|教训|观察|记一笔"
+    r"|毛病|麻烦|故障|反省|自省|检讨|失误|再强调|强调|重申|看到的|班次|值守|交接班|杂|随手记|随记"
+    r"|零碎事|琐事|遗留|未决|今日完成"
+    r"|做完的|成果|数字|时间线|注意事项|须知|约定|老规矩|铁律|怪事|异常|疑问|会后|开会|例会|晨会|夜里"
+    r"|傍晚|补充|又及"
     r"|碎碎念|流水|要点|重点|完成|已完成|对话",
 )
 

@@ -14,7 +14,10 @@ _LINK: Final = regex.compile(r"!?\[([^\]]*)\]\((?:[^()\s]+)\)")
 _EMOJI_HEAD: Final = regex.compile(r"^[\p{Extended_Pictographic}\uFE0F\s]+(?=\D)")
 
 # Things only this text says: identifiers, quoted names, numbers that are more than a time of day.
-TIME_OF_DAY: Final = regex.compile(r"(?<![\d.])\d{1,2}:\d{2}(?::\d{2})?(?![\d.])")
+TIME_OF_DAY: Final = regex.compile(
+    r"(?<![\d.])\d{1,2}:\d{2}(?::\d{2})?(?![\d.])|(?<![\d.])\d{1,2} ?点(?!\d)|(?<![\d.])\d{1,2} ?[ap]m\b",
+    regex.IGNORECASE,
+)
 _SPECIFIC: Final = regex.compile(
     r"\d|[A-Za-z]+[_/@#\\][\w./-]*|\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[A-Z]{2,}\b"
     r"|\b[\w-]+\.(?:[a-z]{1,5})\b(?!\s*$)|「[^」]+」|『[^』]+』|《[^》]+》|“[^”]+”|\"[^\"]+\""

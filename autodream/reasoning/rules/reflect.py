@@ -42,8 +42,10 @@ _PRIORITY: Final[tuple[Dimension, ...]] = (
     "other",
 )
 _LESSON: Final = regex.compile(
-    r"\b(?:should|next time|from now on|always|never|first\b|instead of|must|don'?t|do not|would have)\b"
-    r"|应该|以后|下次|必须|不要|别|先|要用|记得|务必",
+    r"\b(?:should|next time|from now on|always|never|step one|instead of|must|don'?t|do not|would have)\b"
+    r"|\b(?:check|look|ask|read|measure|test|try)\b[^.]{0,40}\bfirst\b|\bfirst[,:] "
+    r"|应该|早该|以后|下次|下回|必须|不要|别(?![的人处])|(?:要|该|得|都|必须)先|^先|先.{1,8}一?[下眼遍]"
+    r"|要用|记得|务必",
     regex.IGNORECASE,
 )
 # Words of every mishap: they say that something went wrong, not what.
@@ -79,13 +81,18 @@ class _Seen:
 
 def reflect(summaries: Sequence[DaySummary], known: Sequence[Memory]) -> list[Insight]:
     """One insight a pattern, strongest evidence first; the same notes always give the same insights."""
-    seen = [_Seen(note, _terms(note.text)) for summary in summaries for note in summary.notes]
+    seen = [_Seen(note, _note_terms(note)) for summary in summaries for note in summary.notes]
     common = Counter(term for item in seen for term in item.terms)
     plain = [item for item in seen if item.note.dimension == "other"]
     clusters = _clusters([item for item in seen if item.note.dimension != "other"], common)
     grown = [_with_first_time(cluster, plain, common) for cluster in clusters]
     insights = [_insight(cluster, known) for cluster in grown if _recurs(cluster)]
     return sorted(insights, key=lambda found: -len({note.day for note in found.support}))
+
+
+def _note_terms(note: DayNote) -> dict[str, float]:
+    wishes = _concepts(note.text) if note.dimension in {"user_correction", "preference"} else {}
+    return _terms(note.text) | wishes
 
 
 def _days(cluster: Iterable[_Seen]) -> int:
@@ -106,8 +113,10 @@ def _recurs(cluster: Sequence[_Seen]) -> bool:
 
 def _with_first_time(cluster: list[_Seen], plain: Sequence[_Seen], common: Counter[str]) -> list[_Seen]:
     """A cluster of one day that says "again" gets the earlier statement it refers to, when there is one."""
-    if _days(cluster) >= MIN_INSIGHT_DAYS or cluster[0].note.dimension not in _MISHAPS:
+    if cluster[0].note.dimension not in _MISHAPS:
         return cluster
+    if _days(cluster) >= MIN_INSIGHT_DAYS:
+        return _with_same_error(cluster, plain)
     if not any(AGAIN.search(item.note.text) for item in cluster):
         return cluster
     weight, ratio = _FIRST_TIME if any(_again(item.note.text) for item in cluster) else _SURELY_FIRST
@@ -118,6 +127,21 @@ def _with_first_time(cluster: list[_Seen], plain: Sequence[_Seen], common: Count
         if item.note.day < day and any(_reaches(item, other, common, weight, ratio) for other in cluster)
     ]
     return [*first, *cluster]
+
+
+def _with_same_error(cluster: list[_Seen], plain: Sequence[_Seen]) -> list[_Seen]:
+    """A recurring mishap gains the notes of other days that quote the same words of an error."""
+    days = {item.note.day for item in cluster}
+    quoted = {words for item in cluster for words in _QUOTED.findall(item.note.text.casefold())}
+    found = [
+        item
+        for item in plain
+        if item.note.day not in days and quoted & set(_QUOTED.findall(item.note.text.casefold()))
+    ]
+    return [*cluster, *found]
+
+
+_QUOTED: Final = regex.compile(r"[\"“「『`]([^\"”」』`]{8,80})[\"”」』`]")
 
 
 def _again(text: str) -> bool:
@@ -138,6 +162,57 @@ def _terms(text: str) -> dict[str, float]:
         else:
             weights[word] = 1.5 if han else 1.0
     return weights | _phrases(text)
+
+
+# Words that mean one thing when somebody is told how to work.
+_CONCEPTS: Final[tuple[tuple[str, regex.Pattern[str]], ...]] = tuple(
+    (f"={name}", regex.compile(words, regex.IGNORECASE))
+    for name, words in (
+        (
+            "cause",
+            r"\b(?:causes?|reasons?|why|what(?:'s| is) wrong|find out|root)\b|原因|根因|为什么|为啥"
+            r"|查清|是谁在|怎么回事",
+        ),
+        (
+            "quiet",
+            r"\b(?:mut(?:e|ed|ing)|silenc(?:e|ed|es|ing)|quiet|shut up|suppress\w*|hush)\b|静音|屏蔽"
+            r"|消音|关掉告警",
+        ),
+        ("limit", r"\b(?:limits?|thresholds?|bounds?|cut-?offs?|triggers?)\b|阈值|上限|下限|门限"),
+        ("restart", r"\b(?:restart\w*|reboot\w*|power[- ]?cycl\w*)\b|重启|断电"),
+        (
+            "brief",
+            r"\b(?:short(?:er)?|brief(?:ly)?|concise|too long|long-winded|rambl\w*|wordy)\b|太长|啰嗦"
+            r"|简短|简洁|精简|一句话|废话",
+        ),
+        (
+            "first",
+            r"\b(?:conclusion|result|answer|bottom line|verdict)s? first\b|\bstart with the\b|先(?:说"
+            r"|给|讲|写)?(?:结论|结果|答案|重点)|结论先行",
+        ),
+        (
+            "ask",
+            r"\b(?:ask(?:ing)? (?:me|first|before)|without asking|my (?:ok|approval|permission"
+            r"|go-ahead)|check with me)\b|先问|问过我|问我|经过我|我同意|擅自|自作主张",
+        ),
+        (
+            "guess",
+            r"\b(?:guess\w*|assum\w*|speculat\w*|proof|evidence|measure\w*)\b|猜|想当然|拍脑袋|证据"
+            r"|数据说话|实测",
+        ),
+        (
+            "test",
+            r"\b(?:untested|test it|tests? first|try it (?:out )?first|dry run)\b|先测|没测|先试|先验证",
+        ),
+        ("unit", r"\b(?:units?|unit of measure)\b|单位"),
+        ("language", r"\bin (?:english|german|french|chinese|plain)\b|用(?:中文|英文)"),
+        ("number", r"\b(?:numbers?|figures?|how many|how much) \b|具体数字|给数字|报数"),
+    )
+)
+
+
+def _concepts(text: str) -> dict[str, float]:
+    return {name: 1.2 for name, words in _CONCEPTS if words.search(text)}
 
 
 def _phrases(text: str) -> dict[str, float]:
@@ -200,6 +275,9 @@ def _dimension(cluster: Iterable[_Seen]) -> Dimension:
     for item in cluster:
         days.setdefault(item.note.dimension, set()).add(item.note.day)
     most = max(len(of) for of in days.values())
+    for kind in ("own_slip", "detour"):  # who says so himself knows better than the words of the mishap
+        if 2 * len(days.get(kind, ())) >= most and not days.keys() - _MISHAPS - {"other"}:
+            return kind
     return next(kind for kind in _PRIORITY if len(days.get(kind, ())) == most)
 
 
@@ -228,23 +306,28 @@ def _tell(cluster: Sequence[_Seen], dimension: Dimension, shared: Mapping[str, f
 def _chosen(
     sentences: Sequence[str], shared: Mapping[str, float], room: int, dimension: Dimension
 ) -> list[str]:
-    """What is told of the sentences, in this order; of corrections as much as fits, each says a wish."""
-    chosen: list[str] = []
-    missing = dict(shared)
-    while best := _best(sentences, missing, chosen, room, want_lesson=False):
-        chosen.append(best)
-        room -= len(best) + 2
-        for term in _terms(best):
-            missing.pop(term, None)
-    lesson = _best(sentences, missing, chosen, room, want_lesson=True)
+    """What is told of the sentences, in this order: the matter, then a lesson; of corrections every wish."""
+    matter = _best(sentences, shared, (), room, weight=3.0 if dimension == "detour" else 1.2)
+    chosen = [matter] if matter else []
+    room -= sum(len(sentence) + 2 for sentence in chosen)
+    missing = {term: weight for term, weight in shared.items() if term not in _terms(matter or "")}
+    lesson = _best(sentences, missing, chosen, room)
     chosen += [lesson] if lesson else []
     if dimension == "user_correction":
         room -= len(lesson) + 2 if lesson else 0
         for sentence in sentences:
-            if sentence not in chosen and content_words(sentence) and len(sentence) + 2 <= room:
+            if sentence in chosen or not content_words(sentence) or _OUTCRY.match(sentence):
+                continue
+            if len(sentence) + 2 <= room:
                 chosen.append(sentence)
                 room -= len(sentence) + 2
     return chosen
+
+
+# "Not again!" and the like complain; what is wished stands beside them.
+_OUTCRY: Final = regex.compile(
+    r"^(?:又(?:是|来|在)?.{0,6}|\w+ again|again|no|stop)[!！.。]*$", regex.IGNORECASE
+)
 
 
 def _best(
@@ -252,9 +335,12 @@ def _best(
     missing: Mapping[str, float],
     chosen: Sequence[str],
     room: int,
-    want_lesson: bool,
+    weight: float = 0.0,
 ) -> str | None:
-    """The sentence that says most of what is still missing; the earliest of equals. Or a rule to keep."""
+    """The sentence that says most of what is still missing, the earliest of equals; or a rule to keep.
+
+    ``weight``: how much more a sentence counts that tells how it ended; 0 asks for the rule.
+    """
     keys = {compare_key(sentence) for sentence in chosen}
     best, most = None, 0.0
     for sentence in sentences:
@@ -262,20 +348,34 @@ def _best(
             continue
         words = _terms(sentence)
         gain = sum(missing.get(word, 0.0) for word in words)
-        if want_lesson:
+        if not weight:
             gain = 1.0 + gain if _LESSON.search(sentence) and words else 0.0
-        elif not chosen:
-            gain = gain / (1 + len(sentence) / 200)
+        else:
+            gain = gain / (1 + len(sentence) / 200) * (0.3 if _OUTCRY.match(sentence) else 1.0)
+            gain *= weight if _OUTCOME.search(sentence) else 1.0
         if gain > most:
             best, most = sentence, gain
     return best
 
 
+# The sentence that tells how it ended says more than the one that tells how it began.
+_OUTCOME: Final = regex.compile(
+    r"结果(?:是|还是|只是|又是)|最后(?:还是|才|发现)|原来|才发现|原因|还是因为|\bin the end\b"
+    r"|\bturned out\b|\b(?:and|but|then|although|while) it was\b|\bbecause\b"
+    r"|\ball along\b|\bcaused by\b",
+    regex.IGNORECASE,
+)
+_BLAME: Final = regex.compile(
+    r"^(?:[^:：,，.。]{2,40}[:：?？]\s*)?(?:(?:是|都是|这次是)?我的?(?:失误|疏忽|错|问题|锅)|怪我"
+    r"|都怪我|我大意了|(?:that (?:one )?(?:is|was) )?(?:my "
+    r"(?:mistake|bad|fault|oversight|slip|error)|on me)|sorry|mea culpa)\s*[:：,，.。]\s*(?=.{8})",
+    regex.IGNORECASE,
+)
 _YES: Final = regex.compile(r"^(?:yes|no|well|是的?|对|有)\s*[,，]\s*(?=.{8})", regex.IGNORECASE)
 
 
 def _closed(sentence: str, han: bool) -> str:
-    sentence = _YES.sub("", without_lead_in(sentence))
+    sentence = _BLAME.sub("", _YES.sub("", without_lead_in(sentence)))
     return sentence if regex.search(r"[。！？.!?…]\W?$", sentence) else sentence + ("。" if han else ".")
 
 
@@ -287,7 +387,8 @@ def _reinforced(text: str, shared: Mapping[str, float], known: Sequence[Memory])
     for memory in known:
         if compare_key(memory.text) == key:
             return memory.id
-        held = sum(shared.get(word, 0.0) for word in _terms(memory.text)) / total
+        told = _terms(memory.text) | _concepts(memory.text)
+        held = sum(shared.get(word, 0.0) for word in told) / total
         if held > most:
             best, most = memory.id, held
     return best if most >= 0.5 else None

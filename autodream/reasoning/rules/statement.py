@@ -25,10 +25,10 @@ from autodream.reasoning.rules.plain import (
     without_lead_in,
 )
 from autodream.reasoning.rules.sentences import split_sentences
-from autodream.reasoning.rules.terms import reads_han
+from autodream.reasoning.rules.terms import content_words, reads_han
 from autodream.reasoning.rules.units import Unit
 
-__all__ = ["Said", "said_by"]
+__all__ = ["Said", "is_bare_answer", "said_by"]
 
 _STATES: Final = regex.compile(
     r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot|can"
@@ -90,6 +90,8 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
         and regex.search(r"如下|下面|\bbelow\b|\bhere (?:it|they)\b", text)
     ):
         return True
+    if unit.points and _ABOUT_PASTE.search(text):
+        return True
     if POINTER.search(text) and (unit.points or specifics(text) == 0):
         return True
     if regex.search(r"[:：]\s*$", text) and (unit.points or specifics(text) == 0):
@@ -97,6 +99,13 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
     return text.endswith(("?", "？")) or (unit.voice == "user" and ASKING.search(text) is not None)
 
 
+_ABOUT_PASTE: Final = regex.compile(
+    r"\b(?:first|second|third|last|top|next|\d+(?:st|nd|rd|th)?) (?:line|row)\b|\bthe lines? (?:that"
+    r"|which|with|starting)"
+    r"|\b(?:is|are) (?:only |just )?(?:a )?comments?\b|第[一二三四五\d]+行|[那这]一?行|(?:是|只是)注释"
+    r"|不是标题",
+    regex.IGNORECASE,
+)
 _YES_NO: Final = regex.compile(
     r"^(?:yes|no|没有?|有|可以|是的?|不是|对|能|不能|会|不会|要|不用|行)[\s。.,，!！]*$", regex.IGNORECASE
 )
@@ -105,7 +114,10 @@ _YES_NO: Final = regex.compile(
 _PROPER: Final = regex.compile(r"(?<=[\p{L},;] )\p{Lu}(?!')")  # a name: a capital inside a sentence
 _DAY_SCENE: Final = regex.compile(
     r"^(?:(?:today|it)(?: is|'s) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:今天)?(?:是"
-    r"|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]",
+    r"|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]|^今天?(?:我|又)?(?:值班|休息|放假|在家|调休"
+    r"|轮休)"
+    r"|^(?:a )?(?:quiet|lazy|slow|calm|busy|long|short) (?:mon|tues|wednes|thurs|fri|satur|sun)?day\b"
+    r"|^on (?:duty|call) (?:today|alone)",
     regex.IGNORECASE,
 )
 
@@ -117,7 +129,8 @@ def _informative(text: str, unit: Unit) -> bool:
     if known == 0 and unit.voice == "note" and _DAY_SCENE.match(text):
         return False
     brief = len(text) < (24 if reads_han(text) else 60)
-    if brief and known == 0 and TRIVIA.search(text) and not STANDING.search(text):
+    trivial = len(TRIVIA.findall(text)) if known == 0 and not STANDING.search(text) else 0
+    if trivial > 1 or (trivial and brief):
         return False
     if (
         NIL.search(text)
@@ -136,6 +149,8 @@ def _informative(text: str, unit: Unit) -> bool:
     words = len(text.split())
     if _STATES.search(text) or _PROPER.search(text):
         return words >= 4
+    if regex.match(r"\p{Lu}[\p{L}-]+ (?:\w+ )?\w+s\b", text):
+        return words >= 4  # "Odile signs …", "The pump sends …"
     return words >= 8 or (unit.voice != "note" and words >= 6)
 
 
@@ -159,6 +174,30 @@ _ELLIPTIC_LATIN: Final = regex.compile(
     r"(?:now|the moment)\b)",
     regex.IGNORECASE,
 )
+
+
+_BARE_HAN: Final = regex.compile(
+    r"^(?:约|大约|共)?(?:\d[\d.,]* ?(?:[个种类条步天次台页份周分小秒元年月号点度毫倍%]|$)"
+    r"|[一二三四五六七八九十两几半]{1,3}(?:[个种类条步天次台页份周分小秒元年月号点度]|十|百))"
+    r"|^(?:写|改|加|补|换|查|跑|做|试|用|测|修|发|看|问|找|调|删|定|选)(?:了|完|过|好|清|到)"
+    r"|^(?:不是|不能|不会|不行|不直接|没[^有]|只有|只能|只要|仅|除了|除非|因|按|靠|走|归|由|给|发到"
+    r"|发给|放在|存在|落在|写在|要求)"
+)
+_BARE_LATIN: Final = regex.compile(
+    r"^(?:\d\S*(?! (?:is|was|are|were|has|had|can|must)\b)|(?:one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|half|every other)\b(?! of\b)|never\b|not\b|no\b"
+    r"|only\b|just\b|between\b|at\b|on\b|in\b|to\b|from\b|for\b|under\b|inside\b|after\b|before\b"
+    r"|above\b|below\b"
+    r"|up to\b|every \w+[.,]|as soon as\b|mostly\b|maybe\b|partly\b|so far\b|north\b|south\b)",
+    regex.IGNORECASE,
+)
+
+
+def is_bare_answer(text: str) -> bool:
+    """Whether a reply begins without a subject of its own, or is too short to have one."""
+    if regex.match(r"\W*\p{Han}", text):
+        return len(regex.findall(r"\p{Han}", text)) < 8 or _BARE_HAN.match(text) is not None
+    return len(content_words(text)) < 3 or _BARE_LATIN.match(text) is not None
 
 
 def _elliptical(text: str) -> bool:

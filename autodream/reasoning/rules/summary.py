@@ -28,7 +28,11 @@ _I: Final = regex.IGNORECASE
 _DETOUR: Final = regex.compile(
     r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place|direction"
     r"|end|road)"
-    r"|in vain|for nothing|barking up"
+    r"|in vain|for nothing|barking up|went (?:off )?(?:down|up|after) the wrong|sidetracked|red herring"
+    r"|the hard way|chas(?:ed|ing) (?:a |the )?(?:ghost|shadow|wrong)"
+    r"|wasted|squandered|ate (?:up )?(?:the |my |our )?(?:whole |half )?(?:morning|afternoon|day"
+    r"|evening)|all along|would have taken (?:one|a|two|five)"
+    r"|only to (?:find|learn|discover|see)|nothing to do with it"
     r"|(?:should|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)"
     r"|ought to have"
     r"|(?:should|must) (?:have been|be) (?:step one|the first (?:step|thing|place))"
@@ -37,7 +41,10 @@ _DETOUR: Final = regex.compile(
     r"|finding)"
     r"|until i|it was|only then)"
     r"|in the end (?:it|the|i|we)|turned out|next time i|look(?:ed)? there first)\b"
-    r"|绕了|绕路|弯路|远路|白(?:忙|费|做|跑|搭|干|查|等|折腾)|早知道|早该|走错(?:了)?方向|兜了?一?大?圈"
+    r"|绕了|绕路|绕远|弯路|远路|冤枉路|岔路|歧路|钻(?:了)?牛角尖|舍近求远|瞎忙|空忙|徒劳|无用功|误入"
+    r"|带偏|跑偏了|想偏|查偏|找错(?:了)?(?:地方|方向)|方向(?:就)?(?:错|反)了"
+    r"|一(?:行|步|眼|分钟)就能|(?:先|一开始)(?:看|查|问).{0,12}就(?:好|行)了|白(?:忙|费|做|跑|搭|干|查"
+    r"|等|折腾)|早知道|早该|走错(?:了)?方向|兜了?一?大?圈"
     r"|(?:小时|分钟|半天|上午|下午).{0,6}(?:白"
     r"|才发现)"
     r"|(?:应该|本该|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现"
@@ -58,10 +65,17 @@ _SLIP: Final = regex.compile(
     r"\b(?:my (?:own )?(?:mistake|fault|bad|error|slip|oversight|carelessness)|i (?:forgot|forgotten"
     r"|overlooked|missed|mixed up|misread|mistyped|assumed|left out|skipped)|forgot(?:ten)? (?:to|the"
     r"|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered|put"
-    r"|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|i should have|careless|sloppy"
+    r"|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|nobody else to blame"
+    r"|no one (?:else )?to blame|my doing|i'?m to blame|blame (?:is )?(?:on )?me|mea culpa|own goal"
+    r"|i (?:was too (?:quick|fast|hasty)|rushed|jumped the gun|slipped|slipped up|messed up|botched"
+    r"|broke|didn'?t (?:check|run|test|read|verify|look|ask|save|label|back))"
+    r"|i never (?:checked|ran|tested|read|verified)|in a hurry|i should have|careless|sloppy"
     r"|sorry)"
     r"|(?:我的|自己的|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错"
-    r"|弄错|写错|记错|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉|对不起",
+    r"|弄错|写错|记错|都怪我|怪我|我的锅|我背锅|背锅|自己没|我自己|自找的|图省事|偷懒|想当然|嫌麻烦"
+    r"|图快|手快|手误|没走流程|没(?:跑|测|检查|核对|确认|复核|验证|校对|备份|保存|打标签|看)(?:完|过"
+    r"|清)?[^,，。]{0,12}就|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉"
+    r"|对不起",
     _I,
 )
 _PREFERENCE: Final = regex.compile(

@@ -4,14 +4,14 @@ from typing import Final
 
 import regex
 
-from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, PROHIBITION, REQUEST, STANDING
+from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, PROHIBITION, REQUEST, STANDING, WANTED
 from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
 from autodream.reasoning.rules.sentences import join, split_sentences
 from autodream.reasoning.rules.terms import content_words, reads_han
 from autodream.reasoning.rules.units import Unit
 from autodream.reasoning.rules.work import finished
 
-__all__ = ["is_correction", "topic_of", "with_context"]
+__all__ = ["is_correction", "is_taken_back", "topic_of", "with_context"]
 
 
 def topic_of(unit: Unit) -> Unit | None:
@@ -34,6 +34,17 @@ def is_correction(unit: Unit) -> bool:
     if any(CORRECTION.search(part) for part in told):
         return True
     return _reacts(unit, text)
+
+
+def is_taken_back(unit: Unit, following: Unit | None) -> bool:
+    """Whether the user's next words reject what the agent has just told of doing."""
+    if following is None or unit.voice != "agent" or following.voice != "user":
+        return False
+    if following.before is None or following.before.lines != unit.lines:
+        return False
+    told = split_sentences(plain(following.text))
+    acted = any(_ACTED.search(part.strip()) for part in split_sentences(plain(unit.text)))
+    return acted and any(CORRECTION.search(part.strip()) for part in told)
 
 
 def _reacts(unit: Unit, text: str) -> bool:
@@ -60,7 +71,8 @@ def _reacts(unit: Unit, text: str) -> bool:
 
 
 _ACTED: Final = regex.compile(
-    r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?|是的?)?[,，]?我.{0,30}了",
+    r"^(?:yes|ok|done|no)?[, ]*i (?:\w+ )?\w+(?:ed|t|ght| put|set|sent)\b|^(?:好的?"
+    r"|是的?)?[,，]?我.{0,30}了",
     regex.IGNORECASE,
 )
 
@@ -82,7 +94,7 @@ _LIMITS: Final = regex.compile(
 
 def _asks(text: str) -> bool:
     """Whether a turn wants something; a short report ("8230 is down") does, a story does not."""
-    if ASKING.search(text) or REQUEST.match(text):
+    if ASKING.search(text) or REQUEST.match(text) or WANTED.search(text):
         return True
     short = len(text) <= (30 if reads_han(text) else 70)
     return (
@@ -105,4 +117,6 @@ def with_context(context: str, text: str) -> str:
         context = context.rstrip("。.,，") + "?"
     if regex.search(r"[?？。!！:：.]$", context):
         return join(context, text)
-    return f"{context.rstrip(',，;；')}{':' if reads_han(context) else ': '}{text}"
+    # A colon between digits and letters would read as one identifier (":8230").
+    close = reads_han(context) and not regex.match(r"[A-Za-z\d]", text)
+    return f"{context.rstrip(',，;；')}{':' if close else ': '}{text}"

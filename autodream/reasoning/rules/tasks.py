@@ -1,6 +1,7 @@
 """Pass ②: work that is finished, as a description and one of seven types."""
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 import regex
@@ -13,11 +14,12 @@ from autodream.reasoning.rules.lexicon import REQUEST
 from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by
-from autodream.reasoning.rules.talk import topic_of, with_context
+from autodream.reasoning.rules.talk import is_taken_back, topic_of, with_context
 from autodream.reasoning.rules.terms import content_words
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
 from autodream.reasoning.rules.work import (
     Kind,
+    announced_kind,
     carried_out,
     finished,
     kind_of,
@@ -34,27 +36,50 @@ _ANALYSED: Final = regex.compile(
     r")?(?:looked into it|found (?:it|the (?:cause|reason))|figured it out)|found (?:it|the (?:cause"
     r"|reason))"
     r"|(?:分析|排查|调研|评估|统计)(?:已)?(?:完成|完毕|结束|完了|好了|过了)|(?:查|找|搞|弄)(?:清楚|明白|到"
-    r"|出来)了|查明了?|(?:原因|根因)(?:找|查|定位)到了)\s*[:：.。,，]\s*",
+    r"|出来)了|查明了?|(?:分析|排查|看|查)(?:下来|了一圈|了一遍|过|完)|(?:原因|根因)(?:找|查"
+    r"|定位)到了)\s*[:：.。,，]\s*",
     regex.IGNORECASE,
 )
 _ANALYSE: Final = regex.compile(
-    r"\b(?:look into|analy[sz]e|investigate|find out|figure out|check why|get to the bottom)\b|分析|排查"
+    r"\b(?:have a look at why|work out why|see why|look into|analy[sz]e|investigate|find out|figure out"
+    r"|check why|get to the bottom)\b|分析|排查"
     r"|调研|查(?:一?下|一查|清楚)?.{0,8}(?:为什么|原因|怎么回事)|看(?:一?下|看)为什么",
     regex.IGNORECASE,
 )
 _CAUSE: Final = regex.compile(
     r"\b(?:because|due to|caused by|comes? from|cause|reason|spends?|competes?)\b|因为|由于|原因|主要是"
-    r"|问题|根因|出在|来自",
+    r"|问题|根因|出在|来自|\bsince\b|\bturns? out\b|\bfights? (?:over|with|for)\b|\bwaits? (?:for|on)\b"
+    r"|是在|抢|卡在|耗在|花在",
     regex.IGNORECASE,
 )
 _SAYS_DONE: Final = regex.compile(
-    r"^(?:(?:all )?done|finished|完成[了]?|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了"
+    r"^(?:(?:all )?done|(?:all )?sorted|there (?:you go|it is)|here you (?:go|are)|all set|ready"
+    r"|it'?s (?:in|up|live|done)"
+    r"|taken care of|did it|[交赶弄出印]好了|弄完了|赶出来了|安排(?:好|上)了|finished|完成[了]?"
+    r"|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了"
     r"|做完了|处理好了|fixed|已修复|已解决|resolved|repaired)\s*(?:[。.!！:：,，—-]|$)",
     regex.IGNORECASE,
 )
 _STATE: Final = regex.compile(
     r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)"
     r"|负责人|归.{1,10}(?:管|负责)|起生效",
+    regex.IGNORECASE,
+)
+# A change of who answers for something is a fact, and handing a job to others is none that is finished.
+_HANDOVER: Final = regex.compile(
+    r"^.{0,12}(?:交接|移交)|(?:负责人|对接人|值班人|管理员|联系人).{0,20}(?:换成|改为|改成|变为|转给"
+    r"|交给|接手)"
+    r"|\b(?:hand(?:ed|ing)?[- ]?over|handover|takes? over from|(?:is|are) now owned by"
+    r"|handed (?:\w+ ){1,5}(?:over|to)\b)|(?:takes care|is in charge"
+    r"|looks after) .{0,40}\b(?:from (?:today|now)|instead of)\b",
+    regex.IGNORECASE,
+)
+_PASSED_ON: Final = regex.compile(
+    r"^(?:已|已经)?(?:提|开|建|发|报|转)(?:了|好)?(?:工单|单子|issue)给|^已?(?:请(?!假)|让|叫|通知|委托"
+    r"|拜托).{1,12}(?:改|处理|换|做|轮换|作废|跟进|看)"
+    r"|^(?:a )?ticket (?:is |was )?(?:opened|filed|raised|created)|^(?:i )?(?:opened|filed"
+    r"|raised) (?:a |the )?(?:ticket|issue|request)"
+    r"|^(?:i(?:'ve| have)? )?(?:asked|told|requested|informed|notified|pinged) .{2,40} to\b",
     regex.IGNORECASE,
 )
 _NO_ORDER: Final = regex.compile(
@@ -82,9 +107,10 @@ class _Work:
 def extract_tasks(chunk: Chunk) -> list[Extracted]:
     """The finished tasks of a chunk, in diary order, none twice."""
     found: dict[str, Extracted] = {}
-    for unit in read_units(chunk):
+    units = read_units(chunk)
+    for unit, following in zip_longest(units, units[1:]):
         work = _work_of(unit) if unit.is_new else None
-        if work is None:
+        if work is None or (not unit.mark and is_taken_back(unit, following)):
             continue
         text, support = _self_contained(work.text, unit)
         text = dated(text, chunk.day)[:MAX_MEMORY_CHARS]
@@ -103,6 +129,8 @@ def _work_of(unit: Unit) -> _Work | None:
     if unit.voice in {"user", "person"} or unit.mark == "open" or unit.planned or is_injection(unit.text):
         return None
     text = plain(unit.text)
+    if _HANDOVER.search(text) or _PASSED_ON.search(text):
+        return None
     if unit.mark == "done":
         return _marked(text, unit)
     lead = _ANALYSED.match(text)
@@ -140,8 +168,9 @@ def _told(text: str, unit: Unit) -> _Work | None:
     chosen = sentences[first : at[-1] + 1]
     body = pack(chosen)[0]
     kept = said_by(unit).sentences
-    announced: Kind | None = "fix" if regex.match(r"fixed\b|修好|已修复", text, regex.IGNORECASE) else None
-    kind = kind_of(body, f"{_asked(unit)} {text[: text.find(body)]}".strip(), announced)
+    kind = kind_of(
+        body, f"{_asked(unit)} {text[: text.find(body)]}".strip(), announced_kind(text, _asked(unit))
+    )
     return _Work(without_bracket(body), kind, len(kept) <= len(chosen) and first == 0)
 
 

@@ -59,6 +59,9 @@ _DATE_HEAD: Final = regex.compile(
 _ROW_RULE: Final = regex.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 
 
+_FIGURE: Final = regex.compile(r"^[<>~≈≤≥±+-]?\d[\d.,:/ ]*\s?(?:%|\p{L}{0,4}/?\p{L}{0,3}|°C?)$|^[-—–]$")
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One statement. ``text`` is without its marks; ``lines`` are the diary lines it stands in."""
@@ -73,6 +76,7 @@ class Unit:
     asked: "Unit | None" = None  # what the other side said before
     before: "Unit | None" = None  # the unit just before in the section, whoever said it
     points: bool = False  # a fence follows
+    figures: bool = False  # a table row of nothing but numbers
     planned: bool = False  # stands under "Next", "待办" and the like
 
     @property
@@ -197,9 +201,12 @@ def _row(line: ChunkLine, text: str, state: _State) -> None:
         return
     han = bool(regex.search(r"\p{Han}", text + "".join(state.header)))
     subject = f"{state.header[0]} {cells[0]}".strip()
+    # A colon between digits and letters would read as one identifier ("1:p50").
+    colon = ":" if han and not regex.match(r"[\w.]*[\p{Latin}\d]$", subject[-1:]) else ": "
     joined = (",".join(pairs)) if han else ", ".join(pairs)
     mark: Mark = "done" if regex.search(r"✅|☑|✔", text) else ""
-    _add(state, Unit(f"{subject}:{joined}" if han else f"{subject}: {joined}", (line,), "row", mark=mark))
+    figures = not mark and all(map(_FIGURE.match, (cell for cell in cells if cell)))
+    _add(state, Unit(f"{subject}{colon}{joined}", (line,), "row", mark=mark, figures=figures))
     state.closed = True
 
 

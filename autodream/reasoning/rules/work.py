@@ -6,7 +6,16 @@ import regex
 
 from autodream.reasoning.rules.terms import reads_han
 
-__all__ = ["Kind", "carried_out", "finished", "kind_of", "label_of", "names_result", "without_bracket"]
+__all__ = [
+    "Kind",
+    "announced_kind",
+    "carried_out",
+    "finished",
+    "kind_of",
+    "label_of",
+    "names_result",
+    "without_bracket",
+]
 
 Kind: TypeAlias = Literal["dev", "fix", "docs", "config", "analysis", "deploy", "other"]
 
@@ -44,6 +53,12 @@ _VERB_EN: Final = (
     r"|compiled|submitted|reconciled|filed|printed|assembled|corrected|adjusted|rebuilt|reinstalled|tuned"
     r"|extended|introduced|connected|registered"
     r"|launched|bumped|prepared|digitised|digitized|converted|moved|switched|changed|organi[sz]ed|arranged"
+    r"|drew|sorted out|cut over|swapped|split|cleared|hooked up|wired up|laid out|sketched|typed up"
+    r"|tidied|mapped"
+    r"|tagged|closed|delivered|handed in|stood up|brought up|graded|transcoded|synced|copied|backed up"
+    r"|ingested|checked in"
+    r"|landed|rolled|scanned|indexed|captured|collected|summari[sz]ed|revised|polished|collated"
+    r"|catalogu?ed|stocked|soldered"
     r"|cancelled|canceled|renewed|bought|purchased|paid|planted|mounted|wired|turned (?:on|off)|switched "
     r"(?:on|off)|recorded|transferred|uploaded|set the|set a|made the|made a|put together"
 )
@@ -57,6 +72,13 @@ _DONE_EN: Final = regex.compile(
     r"|^(?!not\b|no\b)(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,40}\s(?:fixed|deployed|repaired|resolved|installed"
     r"|published|released"
     r"|merged|migrated|completed|finished|configured|documented|calibrated|tested|replaced)(?=[,.;:]|$)"
+    r"|^(?:the|a) new [\w ./-]{2,50}?\b(?:is (?:in|on|up|live|there|ready)|writes|prints|does|gives"
+    r"|takes|shows|returns|exports|lists"
+    r"|reads|sends|makes|produces|streams)\b"
+    r"|^put (?:an?|the|two|three|both)\b"
+    r"|^(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,60}\bnow (?:retries|asks|waits|handles|skips|survives"
+    r"|reconnects|tries|checks|accepts"
+    r"|supports|keeps|logs)\b"
     r"|^(?:the )?fix (?:(?:is|was) (?:commit|in\b|merged|deployed|live|out\b|[0-9a-f]{7})|landed|went in)"
     r"|^(?:[^,.;:]|(?<=\d)[.:](?=\d)){2,60}\b(?:has been|have been|was|were|is now|are now|is|are) (?:now "
     r"|successfully "
@@ -76,12 +98,14 @@ _VERB_HAN: Final = (
     r"|添加|增加|加|补|迁移|升级|重构|删除|清理|合并|优化|改|换|搭建?|安装|装|设置"
     r"|调整|测试|验证|分析|排查|订|买|预[订约定]|采购|校准|提交|接入|打通|替换|回滚"
     r"|重建|重装|撤销|归档|导入|导出|标注|训练|下线|停用|启用|开通|制作|拟定|起草|翻译"
-    r"|校对|录入|寄|修|贴|换装|移|缴|交|续|登记|备份|恢复|解决|处理|关闭|调"
+    r"|校对|录入|梳理|汇总|归类|改写|重写|改造|投产|联调|布线|对接|上架|下架|扩容|排版|印刷|剪辑|拷贝"
+    r"|同步|画|拆|装订|补齐|寄|修|贴|换装|移|缴|交|续|登记|备份|恢复|解决|处理|关闭|调"
 )
 _DONE_HAN: Final = regex.compile(
     r"^(?:我|刚刚?|今天|昨天|上午|下午|晚上|也|顺手|顺便|终于|又|还|另外|同时|下班前|[,，\s])*"
     rf"(?:已经?(?:把|将|给|按|对|在|为|用|从|和|与|向)?.{{0,40}}?(?:{_VERB_HAN})|(?:把|将|给|为|在"
-    rf"|对).{{1,40}}?(?:{_VERB_HAN})(?:了|好|完|到|至|上了|进了|成了)|(?:{_VERB_HAN})(?:了|好了?|完了?|上了?"
+    rf"|对).{{1,40}}?(?:{_VERB_HAN})(?:了|好|完|到|至|上了|进了|成了)|(?:{_VERB_HAN})(?:了|好了?|完了?"
+    rf"|上了?"
     rf"|成了|齐了?)|(?:完成|新增|新建|修复|修正|部署|上线|发布|配置(?!文件|项|里|中)|整理|更新|编写|实现"
     rf"|开发|添加|增加|迁移|升级|重构|优化|接入|搭建|安装|设置(?!里|中|项)|撰写|起草|采购|校准|标注|录入"
     rf"|归档)(?!于|在|是|的|时|前|后|需要|要|会|应|手册|文档|计划|方案|策略|环境|顺序|流程|任务|时间|窗口"
@@ -93,6 +117,9 @@ _DONE_HAN: Final = regex.compile(
     r"|^[^,，。;；]{1,30}(?:做|写|修|改|装|搭|调|弄|办|建|加|补|整理|处理|更新|配置|迁移|开发|排|订"
     r"|布置)(?:好|完)了"
     r"|^[^,，。;；]{1,20}(?:发布|部署|上线|推送|升级)(?:到|至)"
+    r"|^[^,，。;；:：]{1,30}(?:问题|毛病|bug|故障|缺陷)(?:已经?|都)(?:改|修|处理|解决|消除|排除)"
+    r"|^把[^,，。;；]{1,40}(?:重写|改写|重做|拆分|整理|补全|换成|改成)[^,，。;；]{0,12}了"
+    r"|^[^,，。;；]{1,24}加(?:了|上了?)[^,，。;；]{2,}"
     r"|^修复(?:提交|的提交|方案|办法|方法)?[是为在]",
 )
 _NOT_HAN: Final = regex.compile(
@@ -190,8 +217,12 @@ _MAIN: Final[tuple[tuple[Kind, regex.Pattern[str]], ...]] = (
     (
         "fix",
         _words(
-            r"fix(?:e[sd])?|hotfix(?:ed)?|repair(?:ed|s)?|patched|resolved|solved|corrected|bugs?",
-            r"修复|修正|修好|修了|修理|解决|补丁|修补",
+            r"fix(?:e[sd])?|hotfix(?:ed)?|repair(?:ed|s)?|patched|resolved|solved|corrected|bugs?"
+            r"|no longer (?:fails?|crash(?:es)?"
+            r"|hangs?|los(?:es|t))|healed|plugged|rectified|eliminated|cured",
+            r"修复|修正|修好|修了|修理|解决|补丁|修补|(?:问题|毛病|缺陷|故障|差错|bug)(?:已经?"
+            r"|都)?(?:改|处理|消除|排除|堵上|没了|清零)"
+            r"|改正|纠正|订正|更正|堵上|排除|消除|根治|止住|不再(?:报错|丢|卡|漏|出错|重复|掉)",
         ),
     ),
     (
@@ -223,14 +254,27 @@ _SETTING: Final = _words(
     r"ci|cron(?:tab)?|pipelines?|hooks?|pre-?commit|alerts?|alarms?|rules?|dashboards?|panels?"
     r"|permissions?|env(?:ironment)? var(?:iable)?s?|settings?|timers?|schedules?|thresholds?|thermostat"
     r"|limits?|quotas?|firewall|dns|certificates?|systemd|yaml|helm|ansible|terraform|profiles?|calendar"
-    r"|reminders?|notifications?|filters?|routes?|vlan|automations?|scenes?|intervals?",
+    r"|reminders?|notifications?|filters?|routes?|vlan|automations?|scenes?|intervals?|charts?|graphs?"
+    r"|widgets?|gauges?"
+    r"|monitors?|whitelist|blocklist|parameters?|flags?|defaults?|watchdog",
     r"CI|定时|钩子|告警|警报|规则|面板|看板|权限|环境变量|参数|阈值|证书|防火墙|白名单|流水线|镜像源|日程"
-    r"|提醒|闹钟|自动化|场景|限额|配额|间隔|计划任务",
+    r"|提醒|闹钟|自动化|场景|限额|配额|间隔|计划任务|大屏|曲线|图表|监控|视图|门禁|拦截|开关|限流|限速"
+    r"|上限|下限"
+    r"|黑名单|策略|调度|告警线|看门狗|默认值|缓存时间|超时时间|水印设置|预设",
+)
+# A check is a setting of what it guards, unless it is code that is spoken of.
+_GUARD: Final = _words(
+    r"checks?|guards?|gates?|steps?|switch(?:es)?|validation|safeguards?|locks?",
+    r"检查|校验|互斥|锁|关卡|步骤|防呆|兜底",
 )
 _FAULT: Final = _words(
     r"bugs?|errors?|crash(?:es|ed|ing)?|fail(?:s|ed|ing|ure|ures)?|slow|broken|leak(?:s|ing|ed)?|wrong"
-    r"|timeouts?|root cause|double|stuck|dies|hangs?|red|missing|off by|regression|why",
-    r"报错|错误|失败|慢|崩|泄漏|超时|故障|异常|不对|坏|漏|卡|根因|原因|重复|误差|为什么|丢失|少了",
+    r"|timeouts?|gives up|gave up|won't|doesn't|twice|too (?:high|low|late|early)|mismatch(?:ed)?"
+    r"|blurry|garbled|flicker(?:s|ing)?"
+    r"|root cause|double|stuck|dies|hangs?|red|missing|off by|regression|why",
+    r"报错|错误|失败|慢|崩|泄漏|超时|故障|异常|不对|坏|漏|卡|根因|原因|重复|误差|为什么|丢失|少了|问题"
+    r"|毛病|差额|对不上|偏差|缺陷|隐患|乱码|闪退|黑屏|死机|白屏|断连|断线|掉线|错位|偏移|串了|花屏"
+    r"|没反应|不准",
 )
 _CODE: Final = _words(
     r"endpoints?|scripts?|features?|modules?|functions?|class(?:es)?|api|tools?|cli|commands?|parsers?"
@@ -241,7 +285,8 @@ _CODE: Final = _words(
     r"|开发|实现|原型|流程图",
 )
 _MAKES: Final = _words(
-    r"add(?:ed|s)?|wrote|written|built|implemented|created|developed|rewrote|rewritten|refactored|extended"
+    r"add(?:ed|s)?|put (?:an?|the)|wrote|written|built|implemented|created|developed|rewrote|rewritten"
+    r"|refactored|extended"
     r"|introduced|automated|trained|converted|merged",
     r"新增|新建|实现|开发|编写|添加|增加|加了|写了|写好|写完|搭建|搭好|重构|接入|打通|完成|改写|训练|做了"
     r"|做好",
@@ -253,6 +298,21 @@ _WRITES: Final = _words(
 )
 
 
+_ANNOUNCED: Final = regex.compile(
+    r"(?:fixed|repaired|resolved|solved|sorted(?! by| in)|cured)\b|(?:已经?)?(?:修好|修复|修正|改好"
+    r"|解决|搞定|处理好|堵上|治好)",
+    regex.IGNORECASE,
+)
+
+
+def announced_kind(text: str, asked: str) -> Kind | None:
+    """The kind that the first words of an answer tell: "Fixed: …", "Sorted." to a complaint."""
+    if _ANNOUNCED.match(text) is None:
+        return None
+    plain_fix = regex.match(r"(?:fixed|repaired)\b|(?:已经?)?(?:修好|修复|修正)", text, regex.IGNORECASE)
+    return "fix" if plain_fix or _FAULT.search(f"{asked} {text}") else None
+
+
 def kind_of(text: str, context: str = "", announced: Kind | None = None) -> Kind:
     """What kind of work a description tells of; ``context`` is what was asked for."""
     if announced is not None:
@@ -261,6 +321,10 @@ def kind_of(text: str, context: str = "", announced: Kind | None = None) -> Kind
     if match is not None and match[1].casefold() in _BY_WORD:
         return _BY_WORD[match[1].casefold()]
     head = regex.split(r"(?<=[。;；])|(?<=\.)\s", text, maxsplit=1)[0]
+    if _NEW.search(context) and not _DOCS.search(context) and not _SETTING.search(context):
+        main = _first_of(head)
+        if main is None or main[1] == "deploy":
+            return "dev"
     docs = _WRITES.search(head) if _DOC_FILE.search(head) or _DOCS.search(f"{head} {context}") else None
     main = _first_of(head)
     if docs and (main is None or main[0] > docs.start()):
@@ -296,6 +360,8 @@ def _by_object(head: str, context: str) -> Kind:
         return "config"
     if _VALUE.search(head) and not code:
         return "config"
+    if makes and _GUARD.search(head) and not code:
+        return "config"
     if _FAULT.search(head) or (context and _FAULT.search(context) and not code):
         return "fix"
     if (makes or _MAKES.search(context)) and (
@@ -313,7 +379,10 @@ _VALUE: Final = regex.compile(
     regex.IGNORECASE,
 )
 _NEW: Final = regex.compile(
-    r"\b(?:add|build|make|create|implement|develop)\b|(?:加|做|建|开发|实现)(?:一?个|上)", regex.IGNORECASE
+    r"\b(?:add|build|make(?! (?:it|sure|that|this))|create|implement|develop|code)\b|i need (?:a|an"
+    r"|the) \w+"
+    r"|(?:加|做|建|写|弄|搞|出)(?:一?[个份套张]|上)|开发|实现",
+    regex.IGNORECASE,
 )
 
 

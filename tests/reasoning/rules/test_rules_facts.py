@@ -137,7 +137,7 @@ def test_headings_inside_a_message_are_context_not_facts() -> None:
     text = dump(
         "user: how do we store money?", "assistant: As follows.", "# Money", "Amounts are integer cents."
     )
-    assert facts_of(text) == ["how do we store money? Amounts are integer cents."]
+    assert facts_of(text) == ["Money: Amounts are integer cents."]
 
 
 # -- tables -----------------------------------------------------------------------

@@ -110,10 +110,10 @@ def test_a_task_is_not_repeated_as_a_fact() -> None:
     assert facts_of("- ✅ Wrote tools/rekey.py, resumable") == []
 
 
-def test_a_change_of_hands_is_both_a_fact_and_a_finished_item() -> None:
+def test_a_change_of_hands_is_a_fact_and_no_finished_work() -> None:
     line = "- [x] Handover: quotas are now owned by Tomas, Priya moved to billing."
     assert facts_of(line) == ["quotas are now owned by Tomas, Priya moved to billing."]
-    assert [text for _, text in tasks_of(line)] == [line[6:]]
+    assert tasks_of(line) == []
 
 
 def test_finished_needs_the_agents_own_perfect() -> None:
