@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from autodream.cli.output import clean
-from autodream.cli.view_memories import places, print_text
+from autodream.cli.view_memories import LIKELY, places, print_text
 from autodream.cli.view_work import digest_words, dream_words
 from autodream.cli.wrap import say
 
@@ -30,11 +30,13 @@ def show_demo(console: "Console", report: Record) -> None:
     _title(console, "Diaries become memories")
     for agent in story.script["agents"]:
         console.print(Text.assemble("  ", (agent["id"], "bold"), f"  {agent.get('about', '')}"))
+    told = "A digest reads the new lines of a day. A dream is a night: patterns, promotion, duplicates."
+    say(console, told, indent=2, style="dim")
     for day, kind, done in story.events:
         _print_event(console, day, kind, done)
     _print_totals(console, story)
     _print_changes(console, story)
-    _title(console, "What the memory answers")
+    _title(console, f"What the memory answers (a score of {LIKELY} and above: likely relevant)")
     for question, answer in zip(story.script["recalls"], story.recalls, strict=True):
         _print_answer(console, question, answer)
     _print_undo(console, story)
@@ -104,7 +106,8 @@ def _print_answer(console: "Console", question: Record, answer: Record) -> None:
     if best is None:
         console.print("    nothing found")
         return
-    say(console, f"{best['score']:.2f}  {clean(best['memory'])}", indent=4, hang=10)
+    score = (f"{best['score']:.2f}", "green" if best["score"] >= LIKELY else "yellow")
+    say(console, Text.assemble(score, f"  {clean(best['memory'])}"), indent=4, hang=10)
     say(console, places(best["evidence"], 2), indent=10, style="dim")
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = [
+    "LIKELY",
     "places",
     "print_text",
     "show_forgotten",

@@ -69,12 +69,12 @@ def _owner(step: Record) -> str | None:
 
 def digest_words(agent: Record, *, planned: bool = False, why_nothing: str = "no diary has new text") -> str:
     """One sentence on what a digest did for an agent; ``planned``: in a dry run, would do."""
-    parts = [*_pass_words(agent.get("facts", {}), "fact"), *_pass_words(agent.get("tasks", {}), "task")]
+    parts = _effects(agent.get("facts", {}), agent.get("tasks", {}))
     held = agent.get("held_bytes") or {}
     waiting = ", ".join(f"{size} bytes of {day}" for day, size in held.items() if size)
     blocks = _count(agent.get("blocks_new", 0), "new block")
     if parts:
-        text = f"{blocks} read: {', '.join(parts)}"
+        text = f"{blocks} read: {'; '.join(parts)}"
     elif agent["status"] in ("partial", "failed"):
         return f"{blocks} could not be read" if agent.get("blocks_new") else "nothing could be read"
     elif planned and agent.get("blocks_new"):
@@ -88,14 +88,20 @@ def digest_words(agent: Record, *, planned: bool = False, why_nothing: str = "no
     return f"{text}; {waiting} still wait" if waiting else text
 
 
-def _pass_words(counts: Mapping[str, int], noun: str) -> list[str]:
+def _effects(facts: Mapping[str, int], tasks: Mapping[str, int]) -> list[str]:
+    """Such as "2 facts, 1 task remembered": what became of the proposals of both passes."""
     words = {
-        "added": (noun, "remembered"),
-        "duplicate": (noun, "already known"),
-        "superseded": (f"older {noun}", "replaced"),
-        "rejected": (noun, "rejected"),
+        "added": ("", "remembered"),
+        "duplicate": ("", "already known"),
+        "superseded": ("older ", "replaced"),
+        "rejected": ("", "rejected"),
     }
-    return [f"{_count(counts[key], what)} {done}" for key, (what, done) in words.items() if counts.get(key)]
+    parts = []
+    for key, (before, done) in words.items():
+        passes = ((facts.get(key), "fact"), (tasks.get(key), "task"))
+        counted = [_count(count, f"{before}{noun}") for count, noun in passes if count]
+        parts += [f"{', '.join(counted)} {done}"] if counted else []
+    return parts
 
 
 def dream_words(agent: Record, *, done_before: bool = False) -> str:

@@ -196,17 +196,21 @@ DIGESTS = [
     ),
     (
         digest_report("ok", blocks_new=3, chunks=1, facts={**COUNTS, "added": 2, "duplicate": 1}),
-        "3 new blocks read: 2 facts remembered, 1 fact already known",
+        "3 new blocks read: 2 facts remembered; 1 fact already known",
     ),
     (
         digest_report(
             "ok", blocks_new=1, chunks=1, tasks={**COUNTS, "added": 1, "superseded": 1, "rejected": 4}
         ),
-        "1 new block read: 1 task remembered, 1 older task replaced, 4 tasks rejected",
+        "1 new block read: 1 task remembered; 1 older task replaced; 4 tasks rejected",
     ),
     (
         digest_report("ok", blocks_new=1, facts={**COUNTS, "added": 1}, held_bytes={"2026-04-17": 0}),
         "1 new block read: 1 fact remembered\n",
+    ),
+    (
+        digest_report("ok", blocks_new=9, facts={**COUNTS, "added": 2}, tasks={**COUNTS, "added": 1}),
+        "9 new blocks read: 2 facts, 1 task remembered\n",
     ),
     (digest_report("ok", blocks_new=2, chunks=1), "2 new blocks read, nothing in them to remember"),
     ({**digest_report("ok", blocks_new=2, chunks=1), "plan": []}, "2 new blocks would be read"),
