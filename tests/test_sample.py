@@ -235,7 +235,10 @@ def test_the_recalls_of_the_readme_are_what_the_demo_answers(demo: tuple[Path, d
         found = autodream("--data-dir", str(demo[0] / "data"), *shlex.split(command))["results"]
         lines = [line.strip() for line in output.splitlines() if line.startswith("    ")]
         assert lines[::2] == [memory["memory"] for memory in found]
-        assert lines[1::2] == [", ".join(map(_place, memory["evidence"])) for memory in found]
+        places = [", ".join(map(_place, memory["evidence"])) for memory in found]
+        assert lines[1::2] == [
+            f"{place}  {memory['id']}" for place, memory in zip(places, found, strict=True)
+        ]
 
 
 def _place(evidence: dict[str, Any]) -> str:
