@@ -60,9 +60,9 @@ def with_support(memory: Memory, others: Iterable[Memory | Evidence], at: str) -
     metadata = dict(memory.metadata)
     if len(categories) > 1:
         metadata["categories"] = sorted(categories)
-    if evidence == memory.evidence and metadata == dict(memory.metadata):
-        return memory
     days = [memory.day, *(e.day for e in evidence), *(o.day for o in added if isinstance(o, Memory))]
+    if (evidence, metadata, max(days)) == (memory.evidence, dict(memory.metadata), memory.day):
+        return memory
     return replace(memory, evidence=evidence, metadata=metadata, day=max(days), updated_at=at)
 
 

@@ -140,27 +140,14 @@ def test_f39_the_cap_holds_when_a_night_is_taken_up_again(tmp_path: Path) -> Non
 
 def test_f39_many_copies_of_one_text_are_merged_over_the_nights(tmp_path: Path) -> None:
     world = echo_world(tmp_path)
-    words = (
-        "",
-        " indeed",
-        " now",
-        " still",
-        " again",
-        " too",
-        " also",
-        " here",
-        " there",
-        " today",
-        " always",
-    )
-    for n, word in enumerate(words, 1):
-        world.app.add(f"Depot 7 is{word} closed on Sundays.", agent_id="dev", day=f"2026-04-{n:02}")
+    for n in range(12):
+        world.app.add("Depot 7 is closed on Sundays.", agent_id="dev", day=f"2026-04-{n + 1:02}")
     world.reasoner.on["merge"] = answering(lambda g: MergeAnswer(ids(g), g.members[0].text))
     for day in range(18, 24):
         before = len(world.memories())
         night_of(world, day)
         assert before - len(world.memories()) <= 5
-    assert len(world.memories()) <= 3
+    assert len(world.memories()) == 1
 
 
 def test_f39_undo_restores_the_night_field_by_field(tmp_path: Path) -> None:
