@@ -74,7 +74,8 @@ change: as of now, from now on, any more
 up: go up, goes up, went up, gone up, going up
 down: go down, goes down, went down, gone down, going down
 start: kick off, kicked off, kicks off
-store: write down, wrote down
+store: write down, wrote down, go into, goes into, went into, live in, lives in, put in, puts in
+stop: no longer used, not used any more, not used anymore, no longer in use, out of use
 backup: back up, backed up, backs up, backing up
 hand: hand over, hands over, handed over, handing over, hand off, handed off, handoff, pass on, passed on
 hand: take over, takes over, took over
@@ -91,6 +92,7 @@ expire: run out, runs out, ran out, running out
 agree!not: turn down, turned down, turns down
 early: ahead of schedule
 mind: watch out, look out, pay attention, keep in mind, bear in mind, be careful
+delete: is gone, are gone, been removed
 !may: is fine, are fine, it is fine to, is ok, are ok, is okay, okay to, ok to, fine to, free to, able to
 direct: on call
 """
@@ -271,7 +273,7 @@ purpose: purpose
 system: system
 path: path, directory, folder
 integer: integer, int
-string: string
+string: string, text
 database: database, db
 price: price, cost
 password: password

@@ -32,6 +32,7 @@ class Atom:
     marks: tuple[str, ...] = ()
     cap: bool = False  # begins with a capital inside a sentence
     lower: bool = False  # written small in a text that has capitals
+    start: bool = False  # opens a sentence, so its capital tells nothing
     han: bool = False
     glue: int = 0
     clause: int = 0
@@ -65,6 +66,7 @@ _TRANSLATED: Final = str.maketrans(
     }
 )
 _LIST_MARK: Final = re.compile(r"(?m)^\s*(?:[-+•·>]\s+|\d{1,2}[.)]\s+)?(?:\[[ xX]\]\s*)?")
+_BELOW_ZERO: Final = re.compile(r"零下\s*(?=\d)|(?<![A-Za-z])minus\s+(?=\d)", re.I)
 _TOKEN: Final = re.compile(
     r"(?P<han>[㐀-䶿一-鿿豈-﫿]+)|(?P<word>n't|'(?:s|re|ve|d|ll)(?![^\W\d_])|[^\W\d_㐀-䶿一-鿿豈-﫿]+?(?=n't(?![^\W\d_]))"
     r"|[^\W\d_㐀-䶿一-鿿豈-﫿]+)|(?P<end>[,;:.!?。！？；、\n()\[\]{}「」《》<>|]|[-=]>?)|(?P<rest>[\d_]+)"
@@ -86,7 +88,7 @@ _ROLES: Final[dict[str, tuple[str, bool]]] = {
 def fold(text: str) -> tuple[str, str]:
     """NFKC without invisible marks, list marks and emphasis; and the same in lower case, of equal length."""
     text = unicodedata.normalize("NFKC", text).translate(_TRANSLATED)
-    text = _LIST_MARK.sub("", text).strip()
+    text = _BELOW_ZERO.sub(" -", _LIST_MARK.sub("", text)).strip()
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
@@ -102,7 +104,7 @@ def fold(text: str) -> tuple[str, str]:
 def parse(text: str) -> Parsed:
     """Read a text. Linear in its length; cached, since a memory is compared with many others."""
     cased, lowered = fold(text)
-    specs = list(specifics_in(lowered))
+    specs = _once(lowered, specifics_in(lowered))
     if any(spec.kind == "time" for spec in specs):  # "each night at 02:40" is every day at 02:40
         specs = [replace(s, value="daily") if s.key in _NIGHTS else s for s in specs]
     items = _items(cased, lowered, specs)
@@ -115,7 +117,17 @@ def parse(text: str) -> Parsed:
     atoms = tuple(item for item in items if item.cls in ("hard", "soft", "attr", "spec"))
     key = tuple(_key_parts(items))
     changes = any("change" in item.marks for item in items)
-    return Parsed(atoms, clauses, Counter(s.key for s in specs), changes, only, key)
+    return Parsed(atoms, clauses, Counter(s.key for s in specs if s.kind != "repeat"), changes, only, key)
+
+
+def _once(lowered: str, specs: Iterator[Specific]) -> list[Specific]:
+    """Without values in brackets that only repeat one: "at half past four … (04:30)"."""
+    kept: list[Specific] = []
+    for spec in specs:
+        enclosed = lowered[: spec.start].endswith("(") and lowered[spec.end :].startswith(")")
+        seen = any(other.key == spec.key for other in kept)
+        kept.append(replace(spec, kind="repeat") if enclosed and seen else spec)
+    return kept
 
 
 def _only(items: list[Atom]) -> Iterator[str]:
@@ -141,6 +153,9 @@ def _items(cased: str, lowered: str, specs: list[Specific]) -> list[Atom]:
     for spec in specs:
         if spec.start > at:
             _tokens(cased, lowered, at, spec.start, capitals, items)
+        if spec.kind == "repeat":
+            at = spec.end
+            continue
         if spec.start >= at or not items or items[-1].cls == "spec":
             items.append(Atom(spec.key, "spec", spec=spec))
         at = max(at, spec.end)
@@ -189,6 +204,7 @@ def _flush(words: list[_Word], capitals: bool, items: list[Atom]) -> None:
         _add(items, word, entry, glued)
         if items and items[-1].cls == "hard" and length == 1:
             items[-1].cap = capital and not opens
+            items[-1].start = capital and opens
             items[-1].lower = capitals and not capital
         if entry and entry.cls == "mark" and capital and not opens and length == 1:
             items.append(Atom(word, "hard", cap=True))  # Will, May: a mark or a name, so both

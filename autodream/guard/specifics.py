@@ -13,6 +13,7 @@ from autodream.guard.units import (
     DAY_PARTS,
     FREQUENCIES,
     HAN_DIGITS,
+    INDEX_NOUNS,
     MEASURES,
     MONTHS,
     NUMBER_WORDS,
@@ -95,7 +96,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("ampm", _L + r"(?P<h6>\d{1,2})(?::(?P<n6>\d{2}))?\s*(?P<p6>[ap])\.?m\.?(?![a-z0-9_])"),
     (
         "clock",
-        rf"(?:(?P<p7>{_PART})\s*)?(?<![\d:.])(?P<h7>\d{{1,2}}):(?P<n7>\d{{2}})(?::(?P<s7>\d{{2}}))?(?![\d:])",
+        rf"(?:(?P<p7>{_PART})\s*)?(?<![\d.])(?<!\d:)(?P<h7>\d{{1,2}}):(?P<n7>\d{{2}})(?::(?P<s7>\d{{2}}))?(?![\d:])",
     ),
     (
         "point",
@@ -125,6 +126,9 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
 )
 _MASTER: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS))
 
+_INDEXED: Final = re.compile(
+    rf"(?<![a-z0-9_])(?:{'|'.join(sorted(noun for noun in INDEX_NOUNS if noun.isascii()))})\s+$"
+)
 _Found: TypeAlias = tuple[str, str, str]  # kind, value, unit
 
 
@@ -212,7 +216,9 @@ def _han_amount(m: re.Match[str]) -> list[_Found]:
 
 def _word_amount(m: re.Match[str]) -> list[_Found]:
     value, unit = NUMBER_WORDS[m["v16"]], UNITS.get(m["u16"] or "", "")
-    return [] if value == "1" and not unit else [("number", value, unit)]
+    if value == "1" and not unit and not _INDEXED.search(m.string[: m.start()]):
+        return []  # "one of them" is an article, "phase one" is not
+    return [("number", value, unit)]
 
 
 def _identifier(m: re.Match[str]) -> list[_Found]:

@@ -6,6 +6,7 @@ from typing import Final
 from autodream.guard.align import Alignment
 from autodream.guard.order import order_differs
 from autodream.guard.parse import Atom, Parsed
+from autodream.guard.polarity import denials, matched_clauses
 from autodream.guard.units import INDEX_NOUNS
 
 __all__ = ["states_change", "value_change"]
@@ -18,12 +19,23 @@ _VALUES: Final = frozenset(
 
 def value_change(left: Parsed, right: Parsed, found: Alignment) -> str:
     """What changed, or "" when it is not exactly one value of one subject."""
+    if _places(left) != _places(right):
+        return ""
     moved = states_change(left, right, found) or states_change(right, left, _turned(found))
     if moved:
         return moved
     if order_differs(left, right, found):
         return ""
     return _one_value(left, right, found) or _negation(left, right, found) or _named(left, right, found)
+
+
+def _places(text: Parsed) -> set[str]:
+    """Places of work and relatives the text is about, but where something moves from or to."""
+    return {
+        atom.key
+        for atom in text.atoms
+        if atom.spec and atom.spec.kind == "place" and atom.role not in ("from", "to")
+    }
 
 
 def states_change(older: Parsed, newer: Parsed, found: Alignment) -> str:
@@ -112,8 +124,10 @@ def _verbs_differ(left: Parsed, right: Parsed, found: Alignment) -> bool:
 
 def _polarity(left: Parsed, right: Parsed, found: Alignment) -> bool:
     """Whether matched clauses differ in negation or permission."""
-    for i, j in found.pairs.items():
-        one, other = left.clauses[left.atoms[i].clause], right.clauses[right.atoms[j].clause]
+    if denials(left) != denials(right):
+        return True
+    for i, j in matched_clauses(left, right, found):
+        one, other = left.clauses[i], right.clauses[j]
         if one.negated != other.negated or ("may" in one.marks) != ("may" in other.marks):
             return True
     return False
@@ -124,7 +138,7 @@ def _negation(left: Parsed, right: Parsed, found: Alignment) -> str:
         return ""
     if _verbs_differ(left, right, found) or not any(left.atoms[i].cls != "soft" for i in found.pairs):
         return ""
-    pairs = {(left.atoms[i].clause, right.atoms[j].clause) for i, j in found.pairs.items()}
+    pairs = matched_clauses(left, right, found)
     flipped = [1 for i, j in pairs if (left.clauses[i].negated > 0) != (right.clauses[j].negated > 0)]
     return "said and denied" if flipped else ""
 
@@ -137,6 +151,8 @@ def _named(left: Parsed, right: Parsed, found: Alignment) -> str:
     for atoms, missing, _ in sides:
         hard = _hard_left(atoms, missing)
         if not hard or hard[-1] - hard[0] != len(hard) - 1 or any(atoms[i].cls != "hard" for i in hard):
+            return ""
+        if len({atoms[i].role for i in hard}) > 1:  # "owned by A" and the owned thing are two differences
             return ""
         first = next(
             (i for i, atom in enumerate(atoms) if atom.cls == "hard" and i not in missing), len(atoms)
