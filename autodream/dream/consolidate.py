@@ -10,6 +10,7 @@ from itertools import combinations
 
 from autodream.config import MAX_MEMORY_CHARS, NEIGHBOURS, NIGHT_CAP_LEAST, NIGHT_CAP_SHARE
 from autodream.dream.step import Night
+from autodream.dream.succession import taken_over
 from autodream.errors import BadAnswerError, IncompleteAnswerError, ModelError
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite
@@ -101,19 +102,22 @@ def _key(pair: _Pair) -> tuple[str, str]:
 def _settle_contradictions(night: Night, pairs: Sequence[_Pair], left: int, out: Consolidated) -> int:
     """Supersede the older of two contradicting memories; how many that were."""
     done: set[str] = set()
+    settled = 0
     for pair in pairs:
         newer, older = sorted(pair, key=lambda memory: (memory.day, _age(memory)), reverse=True)
         if may_supersede(newer, older) is not None or {newer.id, older.id} & done:
             continue
-        if len(done) >= left:
+        if settled >= left:
             out.deferred += 1
             continue
-        after = superseded(older, newer.id, night.clock.stamp())
-        night.apply(
-            "consolidate", [Change((Operation("supersede", older, after, "a newer day says otherwise"),))]
+        at = night.clock.stamp()
+        replaced = Operation(
+            "supersede", older, superseded(older, newer.id, at), "a newer day says otherwise"
         )
-        done.add(older.id)
-    return len(done)
+        night.apply("consolidate", [Change((*taken_over(newer, older, at), replaced))])
+        done.update((newer.id, older.id))  # both changed: what else they meet waits for the next scan
+        settled += 1
+    return settled
 
 
 def _mergeable(night: Night, pairs: Sequence[_Pair], out: Consolidated) -> list[MergeGroup]:

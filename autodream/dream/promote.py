@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from autodream.config import JUDGE_CASES_A_CALL, MAX_MEMORY_CHARS, NEIGHBOURS, PROMOTE_PAGE, RELATED
 from autodream.dream.step import Night
+from autodream.dream.succession import successor, taken_over
 from autodream.embedding.base import Vector
 from autodream.errors import BadAnswerError, BudgetError, IncompleteAnswerError, ModelError
 from autodream.guard.relation import may_supersede, relation
@@ -115,10 +116,7 @@ def _without_asking(night: Night, memory: Memory, hits: Sequence[Hit], taken: se
         if compare_key(other.text) == compare_key(memory.text):
             return _absorb(memory, other, at, "the same text is long-term already")
         if may_supersede(other, memory) is None:
-            after = superseded(memory, other.id, at)
-            return Change(
-                (Operation("supersede", memory, after, "a newer diary day already says otherwise"),)
-            )
+            return _overtaken(memory, other, at)
     askable = tuple(other for other in related if _worth_asking(memory, other))
     if askable:
         return JudgeCase(memory, askable)
@@ -132,7 +130,8 @@ def _related(night: Night, memory: Memory, hit: Hit) -> bool:
         return True
     if identifiers(memory.text) & identifiers(hit.memory.text):
         return True
-    return relation(memory.text, hit.memory.text).kind == "same"  # no embedder knows all synonyms
+    found = relation(memory.text, hit.memory.text)  # no embedder knows all synonyms
+    return found.one or found.kind == "value_change"
 
 
 def _worth_asking(memory: Memory, other: Memory) -> bool:
@@ -143,6 +142,13 @@ def _worth_asking(memory: Memory, other: Memory) -> bool:
 
 def _promotion(memory: Memory, at: str, reason: str) -> Change:
     return Change((Operation("promote", memory, promoted(memory, at), reason),))
+
+
+def _overtaken(memory: Memory, by: Memory, at: str) -> Change:
+    """A newer memory is long-term already: it takes over what it does not contradict."""
+    reason = "a newer diary day already says otherwise"
+    after = superseded(memory, by.id, at)
+    return Change((*taken_over(by, memory, at), Operation("supersede", memory, after, reason)))
 
 
 def _absorb(memory: Memory, target: Memory, at: str, reason: str) -> Change:
@@ -209,7 +215,8 @@ def _decided(
             return add, problem or apart
         after = superseded(target, memory.id, at)
         replaced = Operation("supersede", target, after, decision.reason or "a newer day says otherwise")
-        return Change((*add.operations, replaced)), problem
+        heir = promoted(successor(memory, target, at), at)
+        return Change((Operation("promote", memory, heir, add.operations[0].reason), replaced)), problem
     if text == target.text:
         return _absorb(memory, target, at, decision.reason or "a long-term memory already says it"), None
     grown = rewritten(with_support(target, [memory], at), text, at)

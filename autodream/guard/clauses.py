@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from autodream.guard.parse import parse
-from autodream.text import is_han
 
 __all__ = ["Part", "follows", "parts_of"]
 
@@ -38,7 +37,8 @@ _LEAD: Final = re.compile(
 )
 _ASIDE: Final = re.compile(
     r"^(?:我|i\s+)?(?:(?:查|看|问|翻|核对|确认)(?:了|过)(?:一下|下)?[^\d,，]{0,8}"
-    r"|(?:checked|looked|asked|agreed|talked|confirmed|noted)\b[^\d,;]{0,40}|as before|as agreed|as always|一直如此|照旧)\W*$",
+    r"|(?:checked|looked|asked|agreed|talked|confirmed|noted)\b[^\d,;]{0,40}"
+    r"|as before|as agreed|as always|一直如此|照旧)\W*$",
     re.I,
 )
 _BREAK: Final = re.compile(r"(?<!\d)[,，]|[,，](?!\d)|\s(?:and|but)\s", re.I)
@@ -64,11 +64,12 @@ _PLAN: Final = re.compile(
     re.I,
 )
 _DONE: Final = re.compile(
-    r"已经?|完毕|完成|干净|光了|掉了|(?<![a-z])(?:already|gone|done|finished|completed|has been|have been|are|is|was|were"
-    r"|no longer)(?![a-z])",
+    r"已经?|完毕|完成|干净|光了|掉了|(?<![a-z])(?:already|gone|done|finished|completed|has been|have been|are|is|was"
+    r"|were|no longer)(?![a-z])",
     re.I,
 )
 _TIMES: Final = ("time", "frequency")  # "runs at 02:40": the verb adds nothing and is not kept
+_HAN: Final = re.compile("[\u4e00-\u9fff]")
 _LEAST: Final = 2  # atoms of content that a clause split off must hold
 _OPENING: Final = '([{（「《“"'
 _CLOSING: Final = ")]}）」》”"
@@ -126,7 +127,7 @@ def _separable(left: str, right: str) -> bool:
         return False
     if _ADDED.match(right) and _states(left):
         return True
-    if is_han(left + following) and _content(left) and _content(following):
+    if _HAN.search(left + following) and _content(left) and _content(following):
         return _states(left) or _states(following)  # Chinese predicates are too many to list
     return _states(left) and _states(following)
 
@@ -142,9 +143,11 @@ def _states(piece: str) -> bool:
         return False
     if any(atom.cls == "soft" for atom in parsed.atoms) or _STATES.search(piece):
         return True
-    if any(atom.spec and atom.spec.kind in _TIMES for atom in parsed.atoms[1:]):
+    if not parsed.atoms[0].spec and any(atom.spec and atom.spec.kind in _TIMES for atom in parsed.atoms):
         return True
-    return is_han(piece) and (bool(parsed.specs) or any(clause.negated for clause in parsed.clauses))
+    return bool(_HAN.search(piece)) and (
+        bool(parsed.specs) or any(clause.negated for clause in parsed.clauses)
+    )
 
 
 def _tense(piece: str) -> Tense:

@@ -98,8 +98,8 @@ def _anchored(match: _Match, pair: _Pair) -> bool:
 
 
 def _governed(match: _Match, pair: _Pair) -> bool:
-    """Whether a pair is anchored itself, or its sentences' openings are one statement."""
-    if _anchored(match, pair):
+    """Whether a pair is tied itself, or its sentences' openings are one statement."""
+    if _anchored(match, pair) or _shared(match, pair) >= _ANCHOR:
         return True
     a, b = _opening(match.a, pair.a), _opening(match.b, pair.b)
     return any(other.a == a and other.b == b and _anchored(match, other) for other in match.said)

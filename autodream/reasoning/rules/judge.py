@@ -18,7 +18,7 @@ def judge(cases: Sequence[JudgeCase]) -> list[Decision]:
 
 def one_statement(found: Relation) -> bool:
     """Whether two texts may become one without asking a model."""
-    return found.kind in ("same", "a_covers_b", "b_covers_a") or (found.kind == "compatible" and found.firm)
+    return found.one
 
 
 def may_join(one: Memory, other: Memory) -> bool:
