@@ -166,7 +166,7 @@ def doctor(
         "clock",
         lambda: (
             [("warn", w.message) for w in _clock_warnings(open_parts())]
-            or [("ok", open_parts().clock.stamp())]
+            or [("ok", f"{open_parts().clock.now().isoformat(' ', 'seconds')}, {settings.timezone}")]
         ),
     )
     check("llm", lambda: _check_llm(settings, llm_problem))
@@ -175,7 +175,7 @@ def doctor(
 
 def _check_config(settings: Settings) -> list[tuple[str, str]]:
     found = [("warn", warning.message) for warning in _setting_warnings(settings)]
-    return found or [("ok", f"{len(settings.sources)} setting(s) differ from the defaults")]
+    return found or [("ok", f"{len(settings.sources)} settings given or found out: see `status`")]
 
 
 def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Finding]) -> list[tuple[str, str]]:
@@ -196,7 +196,7 @@ def _check_disk(data_dir: Path) -> list[tuple[str, str]]:
         return [("fail", f"{place} is not a folder one can write to; set AUTODREAM_DATA_DIR to one that is")]
     free = shutil.disk_usage(place).free
     level = "ok" if free > _LOW_DISK else "warn"
-    return [(level, f"{free // 2**20} MiB free at {place}")]
+    return [(level, f"{free / 2**30:.1f} GiB free at {place}")]
 
 
 def _check_engine(parts: Parts) -> list[tuple[str, str]]:
