@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
-from autodream.config import MAX_TOP_K, Settings
+from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
 from autodream.errors import InputError, UnknownAgentError
 from autodream.health import doctor, status
 from autodream.intake import Window
@@ -187,7 +187,8 @@ class App:
         leases = self._parts.journal.leases
         with ExitStack() as held:
             for agent_id in self._parts.journal.jobs.get(job_id).agent_ids:
-                held.enter_context(leases.hold(agent_lease(agent_id), at=self._parts.clock.now))
+                lease = leases.hold(agent_lease(agent_id), at=self._parts.clock.now, wait=HAND_WAIT)
+                held.enter_context(lease)
             return undo(self._parts.applier, job_id)
 
     # -- memories ----------------------------------------------------------------------------------------------

@@ -68,6 +68,8 @@ BUSY_TIMEOUT: Final = timedelta(seconds=30)  # how long a writer waits for anoth
 LEASE_TTL: Final = timedelta(minutes=2)  # without a heartbeat for this long a lease is free
 LEASE_BEATS: Final = 4  # heartbeats within one ttl, so that three may be late
 LEASE_OVERDUE: Final = timedelta(hours=6)  # no digest or night takes this long: doctor warns
+# A change by hand takes milliseconds: the next one waits for it. A digest or night is answered with "busy".
+HAND_WAIT: Final = timedelta(seconds=10)
 RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest first
 
 # -- recall ----------------------------------------------------------------------------------------------------

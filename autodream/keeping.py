@@ -9,7 +9,7 @@ from typing import Any
 
 from autodream.changes.codec import memory_to_json
 from autodream.clock import parse_day
-from autodream.config import MAX_ADDED_CHARS, MAX_LIST_LIMIT
+from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, NotFoundError
 from autodream.evidence import followed
@@ -47,7 +47,7 @@ class Listing:
 def add(parts: Parts, addition: Addition) -> Memory:
     """Store one memory as given; an equal text of the same agent, type and day returns the existing one."""
     memory = _addition(parts, addition)
-    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now):
+    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
         known = _equal(parts, memory)
         if known is not None and known.status == "active":
             return known
@@ -150,7 +150,7 @@ def show(parts: Parts, id_: str, agent_id: str | None = None) -> Memory:
 def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | None = None) -> Memory:
     """Change a memory's text or category; every other field stays (F44)."""
     before = show(parts, id_)
-    with parts.journal.leases.hold(agent_lease(before.agent_id), at=parts.clock.now):
+    with parts.journal.leases.hold(agent_lease(before.agent_id), at=parts.clock.now, wait=HAND_WAIT):
         before = show(parts, id_)
         after = replace(
             before,
@@ -166,7 +166,7 @@ def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | Non
 def forget(parts: Parts, id_: str, *, purge: bool = False) -> dict[str, Any]:
     """Retire a memory (restorable), or erase it and all it superseded for good."""
     memory = show(parts, id_)
-    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now):
+    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
         memory = show(parts, id_)
         if purge:
             return _purge(parts, memory)
@@ -179,7 +179,7 @@ def forget(parts: Parts, id_: str, *, purge: bool = False) -> dict[str, Any]:
 def restore(parts: Parts, id_: str) -> Memory:
     """Undo a retirement; an active memory stays as it is."""
     memory = show(parts, id_)
-    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now):
+    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
         memory = show(parts, id_)
         if memory.status == "active":
             return memory

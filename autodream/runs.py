@@ -1,7 +1,8 @@
 """Jobs over agents: a digest round and a night, each under the agent's lease, recorded, reported.
 
 One failing agent never stops another (F60). An agent whose lease is held is reported; when that is true of
-every agent the call raises ``LeaseHeldError``.
+every agent the call raises ``LeaseHeldError``. A store that cannot be opened (another embedder's, or taken by
+another process) is no agent's failure: it is raised before a job begins, and nothing was changed (F45, F46).
 """
 
 import time
@@ -11,7 +12,7 @@ from typing import Any
 from autodream.digest import Digested, digest_agent
 from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
 from autodream.dream.step import Night
-from autodream.errors import AutoDreamError, ConfigError, LeaseHeldError
+from autodream.errors import AutoDreamError, ConfigError, EngineLockedError, LeaseHeldError
 from autodream.intake import Intake, Window, survey
 from autodream.models import Change, Finding, JobKind, JobStatus
 from autodream.parts import Parts
@@ -21,6 +22,9 @@ from autodream.setbacks import set_aside
 from autodream.workspace import Agent, workspace_problem
 
 __all__ = ["agent_lease", "run_digest", "run_dream"]
+
+
+_NOT_OF_ONE_AGENT = (ConfigError, EngineLockedError)
 
 
 def agent_lease(agent_id: str) -> str:
@@ -43,6 +47,15 @@ class _Job:
             )
         return self.job_id
 
+    def __enter__(self) -> "_Job":
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(
+            error, Exception
+        ):  # a process that is killed or interrupted leaves it to the next start
+            self.close("failed", {"job_id": self.job_id, "status": "failed", "error": str(error)})
+
     def close(self, status: JobStatus, report: dict[str, Any]) -> None:
         if self.job_id is not None:
             self._parts.journal.jobs.finish(self.job_id, status, report, self._parts.clock.stamp())
@@ -54,14 +67,14 @@ def run_digest(
     """One digest round of the given agents; the report of CONTRACT section 2."""
     _check_workspaces(agents)
     started = time.monotonic()
-    job = _Job(parts, "digest", agents, window.day)
-    outs, planned = _each(agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell))
-    entries = [digest_entry(out, parts.journal, job.job_id) for out in outs]
-    report = _frame(parts, job, entries, started)
-    if dry_run:
-        report["plan"] = plan_entry(planned)
-    else:
-        job.close(report["status"], report)
+    with _Job(parts, "digest", agents, window.day) as job:
+        outs, planned = _each(agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell))
+        entries = [digest_entry(out, parts.journal, job.job_id) for out in outs]
+        report = _frame(parts, job, entries, started)
+        if dry_run:
+            report["plan"] = plan_entry(planned)
+        else:
+            job.close(report["status"], report)
     return report
 
 
@@ -81,6 +94,8 @@ def _each(agents: Sequence[Agent], work: Callable[[Agent], Digested]) -> tuple[l
         except LeaseHeldError as error:
             busy.append(error)
             outs.append(_failed(agent, error))
+        except _NOT_OF_ONE_AGENT:
+            raise
         except AutoDreamError as error:
             outs.append(_failed(agent, error))
     if busy and len(busy) == len(agents):
@@ -103,8 +118,16 @@ def _digest_one(parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: 
         return Digested(agent.agent_id, warnings=[*intake.warnings, *set_aside(parts, agent.agent_id)])
     with parts.journal.leases.hold(agent_lease(agent.agent_id), at=parts.clock.now):
         intake = _survey(parts, agent, window)  # another job may have read it meanwhile
-        job_id = job.ensure() if any(day.new and not day.held for day in intake.days) else None
+        job_id = None
+        if any(day.new and not day.held for day in intake.days):
+            _open_store(parts)
+            job_id = job.ensure()
         return digest_agent(parts, agent, window, job_id=job_id, intake=intake, tell=tell)
+
+
+def _open_store(parts: Parts) -> None:
+    """Open the store before the job that needs it begins."""
+    _ = parts.store
 
 
 def _survey(parts: Parts, agent: Agent, window: Window) -> Intake:
@@ -123,24 +146,27 @@ def run_dream(
     """The night of ``day`` of the given agents; steps that this night already ended are not run again."""
     _check_workspaces(agents)
     started = time.monotonic()
-    job = _Job(parts, "dream", agents, day)
     nights: list[NightReport] = []
     planned: list[Change] = []
     busy: list[LeaseHeldError] = []
-    for agent in agents:
-        try:
-            nights.append(_dream_one(parts, agent, day, steps, job, dry_run, tell, planned))
-        except AutoDreamError as error:
-            if isinstance(error, LeaseHeldError):
-                busy.append(error)
-            nights.append(_failed_night(agent, error))
-    if busy and len(busy) == len(agents):
-        raise busy[0]
-    report = _frame(parts, job, [night_entry(night, parts.journal, job.job_id) for night in nights], started)
-    if dry_run:
-        report["plan"] = plan_entry(planned)
-    else:
-        job.close(report["status"], report)
+    with _Job(parts, "dream", agents, day) as job:
+        for agent in agents:
+            try:
+                nights.append(_dream_one(parts, agent, day, steps, job, dry_run, tell, planned))
+            except _NOT_OF_ONE_AGENT:
+                raise
+            except AutoDreamError as error:
+                if isinstance(error, LeaseHeldError):
+                    busy.append(error)
+                nights.append(_failed_night(agent, error))
+        if busy and len(busy) == len(agents):
+            raise busy[0]
+        entries = [night_entry(night, parts.journal, job.job_id) for night in nights]
+        report = _frame(parts, job, entries, started)
+        if dry_run:
+            report["plan"] = plan_entry(planned)
+        else:
+            job.close(report["status"], report)
     return report
 
 
@@ -165,6 +191,7 @@ def _dream_one(
         return run_night(night, [step for step in STEPS if not asked or step in asked])
     with parts.journal.leases.hold(agent_lease(agent.agent_id), at=parts.clock.now):
         steps = open_steps(parts.journal.jobs.steps(agent.agent_id, day), asked)
+        _open_store(parts)
         job_id = job.ensure()
         caught_up = _catch_up(parts, agent, day, job_id, tell) if CATCH_UP in steps else None
         night = Night(parts, agent, day, job_id, parts.reasoner_for(agent.agent_id, job_id), tell)
@@ -181,12 +208,12 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
     started = time.monotonic()
     try:
         intake = _survey(parts, agent, window)
-        digest = _Job(parts, "digest", [agent], None)
-        if any(d.new and not d.held for d in intake.days):
-            digest.ensure()
-        out = digest_agent(parts, agent, window, job_id=digest.job_id, intake=intake, tell=tell)
-        entry = digest_entry(out, parts.journal, digest.job_id)
-        digest.close(entry["status"], _frame(parts, digest, [entry], started))
+        with _Job(parts, "digest", [agent], None) as digest:
+            if any(d.new and not d.held for d in intake.days):
+                digest.ensure()
+            out = digest_agent(parts, agent, window, job_id=digest.job_id, intake=intake, tell=tell)
+            entry = digest_entry(out, parts.journal, digest.job_id)
+            digest.close(entry["status"], _frame(parts, digest, [entry], started))
     except AutoDreamError as error:
         out = _failed(agent, error)
     status = "failed" if out.errors else "ok"

@@ -20,6 +20,7 @@ from autodream.journal.database import Database, Row
 __all__ = ["Holder", "Lease", "Leases"]
 
 _log = logging.getLogger(__name__)
+_LOOK_AGAIN: Final = 0.01  # seconds; what is worth waiting for takes about as long
 _STAT_AFTER_NAME: Final = 19  # field 22 of /proc/PID/stat, counted from the state that follows "(name)"
 
 
@@ -70,13 +71,21 @@ class Leases:
         return os.getpid(), _process_start(os.getpid()) or "", socket.gethostname()
 
     @contextmanager
-    def hold(self, name: str, *, at: Callable[[], datetime], ttl: timedelta = LEASE_TTL) -> Iterator[Lease]:
+    def hold(
+        self,
+        name: str,
+        *,
+        at: Callable[[], datetime],
+        ttl: timedelta = LEASE_TTL,
+        wait: timedelta = timedelta(0),
+    ) -> Iterator[Lease]:
         """Hold a lease and keep it alive from a thread. Raises ``LeaseHeldError`` naming a live holder.
 
-        Not re-entrant. ``at`` is the product's "now": it only dates the lease for people.
+        Not re-entrant. ``at`` is the product's "now": it only dates the lease for people. ``wait`` is how long
+        to wait for a holder that soon ends.
         """
         lease = Lease(name, secrets.token_hex(8))
-        self._take(lease, at().isoformat(), ttl)
+        self._take_within(wait, lease, at().isoformat(), ttl)
         stop = threading.Event()
         beat = threading.Thread(target=self._beat, args=(lease, ttl, stop), name=f"lease-{name}", daemon=True)
         beat.start()
@@ -101,6 +110,16 @@ class Leases:
     def lives(self, pid: int, start: str, host: str) -> bool:
         """Whether that very process runs on this host; another host speaks through its leases only."""
         return host == socket.gethostname() and _lives(pid, start)
+
+    def _take_within(self, wait: timedelta, lease: Lease, since: str, ttl: timedelta) -> None:
+        deadline = time.monotonic() + wait.total_seconds()
+        while True:
+            try:
+                return self._take(lease, since, ttl)
+            except LeaseHeldError:
+                if time.monotonic() >= deadline:
+                    raise
+            time.sleep(_LOOK_AGAIN)
 
     def _take(self, lease: Lease, since: str, ttl: timedelta) -> None:
         pid, start, host = self.owner

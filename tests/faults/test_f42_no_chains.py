@@ -1,6 +1,7 @@
 """F42: a row of near duplicates, each like the next, does not pull its two ends into one memory."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ class Row(HashingEmbedder):
         super().__init__()
         self._row = list(row)
         vectors = self.passages(row)
-        self._near = {round(float(a @ b), 5) for a, b in zip(vectors, vectors[1:], strict=False)}
+        self._near = {round(float(a @ b), 5) for a, b in pairwise(vectors)}
 
     def similarity(self, cosine: float, han: bool) -> float:
         return 0.86 if round(cosine, 5) in self._near else 0.6

@@ -1,6 +1,6 @@
 """F44: whatever changes one thing of a memory leaves every other field as it was."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -26,15 +26,15 @@ def engine(settings: Settings, embedder: Embedder) -> MemoryStore:
 
 
 @pytest.fixture(params=["memory", "embedded"])
-def world(request: pytest.FixtureRequest, tmp_path: Path) -> World:
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
     """One task of 10 April with evidence, and metadata of its own."""
     made = echo_world(tmp_path, **({"store": engine} if request.param == "embedded" else {}))
     made.reasoner.on["facts"] = lambda chunk: []
     made.at(f"{DAY}T20:00:00+08:00").write(DAY, f"# Day\n\n## 14:20\n\n{TASK}\n")
     made.digest(final=True)
     made.at(f"{DAY}T21:00:00+08:00")
-    request.addfinalizer(made.close)
-    return made
+    yield made
+    made.close()
 
 
 def the_task(world: World) -> Memory:

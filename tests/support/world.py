@@ -154,6 +154,7 @@ class World:
         return self
 
     def close(self) -> None:
+        _ = self.parts.store  # the world opened it early; this makes the app close it
         self.app.close()
 
     def write(self, day: str, text: str | bytes, *, agent: str = "dev", name: str | None = None) -> Path:
