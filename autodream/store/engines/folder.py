@@ -116,7 +116,7 @@ def _locked(path: Path) -> IO[str]:
         file.close()
         raise EngineLockedError(
             f"the memory store in {path.parent} is open in another process{f' ({holder})' if holder else ''};"
-            " wait until it ends, or use the running service"
+            " wait until it ends"
         ) from error
     file.seek(0)
     file.truncate()
