@@ -145,6 +145,8 @@ def _states(piece: str) -> bool:
         return True
     if not parsed.atoms[0].spec and any(atom.spec and atom.spec.kind in _TIMES for atom in parsed.atoms):
         return True
+    if parsed.specs and parsed.atoms[0].cls == "attr":  # "path /metrics"
+        return True
     return bool(_HAN.search(piece)) and (
         bool(parsed.specs) or any(clause.negated for clause in parsed.clauses)
     )

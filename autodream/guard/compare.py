@@ -190,7 +190,7 @@ def _content_differs(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> 
         return f"{_words(a, attr_a)} against {_words(b, attr_b)}"
     for i in found.left_a:
         for j in found.left_b:
-            if _same_slot(a, b, i, j, found):
+            if _same_slot(a, b, i, j, found) and not (_implies(a[i], b[j]) or _implies(b[j], a[i])):
                 return f"{a[i].key} against {b[j].key}"
     return _grown_name(a, hard_a, found.left_a) or _grown_name(b, hard_b, found.left_b)
 
@@ -260,12 +260,14 @@ def _covers(left: Parsed, right: Parsed, found: Alignment, overlap: float) -> Re
 
 
 def _implied(one: Parsed, left: Sequence[int], other: Parsed, missing: Sequence[int]) -> bool:
-    """Whether all that one names more is an attribute which the other's verb implies: a port, to listen."""
+    """Whether all that one names more is an attribute which the other's verbs imply: a port, to listen."""
     named = [one.atoms[i] for i in left if one.atoms[i].cls != "soft"]
-    verbs = {other.atoms[j].key for j in _of_class(other.atoms, missing, "soft")}
-    return bool(named and verbs) and all(
-        atom.cls == "attr" and verbs <= _IMPLIED.get(atom.key, frozenset()) for atom in named
-    )
+    verbs = [other.atoms[j] for j in _of_class(other.atoms, missing, "soft")]
+    return bool(named and verbs) and all(_implies(atom, verb) for atom in named for verb in verbs)
+
+
+def _implies(attribute: Atom, verb: Atom) -> bool:
+    return attribute.cls == "attr" and verb.cls == "soft" and verb.key in _IMPLIED.get(attribute.key, ())
 
 
 def _of_class(atoms: Sequence[Atom], left: Sequence[int], cls: str) -> list[int]:

@@ -1,7 +1,8 @@
 """Two texts of several clauses side by side: which clauses say the same, which change a value, what is left over."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from autodream.guard.clauses import Part, parts_of
@@ -14,6 +15,9 @@ __all__ = ["by_clauses"]
 
 _MOST_CLAUSES = 8  # beyond, comparing each with each costs more than two such texts are worth
 _ANCHOR = 2.0  # weight of shared content that ties clauses which do not both open their text
+_UNCHANGED = re.compile(
+    r"不变|照旧|\b(?:unchanged|as before|stays? (?:at|the same)|remains? (?:at|the same))", re.I
+)
 _TIMED = ("first", "then")
 
 
@@ -51,12 +55,25 @@ def by_clauses(a: str, b: str, whole: Relation) -> Relation | None:
     changed = _changed(match)
     if changed:
         return _succession(match, changed) or whole
+    if whole.kind == "value_change":
+        return replace(whole, rest=(_untouched(match.a, match.b), _untouched(match.b, match.a)))
     if len(match.a) == len(match.b) == 1:
         return whole
     if whole.one:
         scattered = _quarrel(match, match.free_a, match.free_b)
         return Relation("conflict", "the same words in other clauses", whole.overlap) if scattered else None
     return _one_statement(match, whole) if denials(parse(a)) == denials(parse(b)) else None
+
+
+def _untouched(own: Sequence[Part], other: Sequence[Part]) -> tuple[str, ...]:
+    """The clauses of a text that the other does not speak of, but to say that they stay as they are."""
+    spoken = [part for part in other if not _UNCHANGED.search(part.text)]
+    return tuple(
+        part.text
+        for part in own
+        if not _UNCHANGED.search(part.text)
+        and all(compare(part.text, one.text).kind == "unrelated" for one in spoken)
+    )
 
 
 def _pair_up(match: _Match) -> None:
@@ -194,6 +211,8 @@ def _one_statement(match: _Match, whole: Relation) -> Relation | None:
         _extras(match, match.b, match.a) and match.free_a
     ):
         return None
+    if _answered(match):
+        return None
     if not all(_governed(match, pair) for pair in match.said) or _reordered(match):
         return None
     rest = (_rest(match.a, match.free_a), _rest(match.b, match.free_b))
@@ -204,6 +223,16 @@ def _one_statement(match: _Match, whole: Relation) -> Relation | None:
     if kinds <= {"same", "b_covers_a"} and not match.free_a:
         return Relation("b_covers_a", "says more", overlap, rest=rest)
     return Relation("compatible", "one statement clause by clause", overlap, firm=True, rest=rest)
+
+
+def _answered(match: _Match) -> bool:
+    """Whether a clause that says more than its counterpart is alike to one left over there: what it adds may be
+    what that one denies ("…, who likes cake" / "… and dislikes cake")."""
+    return any(
+        compare(match.a[i].text, match.b[j].text).kind in ("conflict", "value_change")
+        for pair in match.said
+        for i, j in (*((pair.a, j) for j in match.free_b), *((i, pair.b) for i in match.free_a))
+    )
 
 
 def _extras(match: _Match, own: Sequence[Part], other: Sequence[Part]) -> bool:
