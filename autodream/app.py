@@ -16,9 +16,10 @@ from zoneinfo import ZoneInfo
 from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
+from autodream.digest.intake import Window
 from autodream.errors import InputError, UnknownAgentError
+from autodream.explain import explain
 from autodream.health import doctor, status
-from autodream.intake import Window
 from autodream.journal.db import Journal
 from autodream.keeping import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.models import MemoryType, Status
@@ -27,7 +28,6 @@ from autodream.progress import Tell, silent
 from autodream.recall import Query, recall
 from autodream.runs import agent_lease, run_digest, run_dream
 from autodream.store.base import ANY_STATUS, Filter
-from autodream.story import explain
 from autodream.workspace import Agent, check_agent_id, survey
 
 __all__ = ["App"]

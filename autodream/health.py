@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from autodream.config import Settings
+from autodream.digest.intake import DayIntake, Window, survey
 from autodream.errors import AutoDreamError
-from autodream.intake import DayIntake, Window, survey
 from autodream.models import Finding, JobKind
 from autodream.parts import Parts
 from autodream.reports import warnings_json

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autodream.changes.codec import memory_to_json
-from autodream.digest import Digested
+from autodream.digest.round import Digested
 from autodream.dream.night import NightReport
 from autodream.journal.db import Journal
 from autodream.models import Change, Finding, JobStatus

@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autodream.digest import Digested, digest_agent
+from autodream.digest.intake import Intake, Window, survey
+from autodream.digest.round import Digested, digest_agent
+from autodream.digest.setbacks import set_aside
 from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
 from autodream.dream.step import Night
 from autodream.errors import AutoDreamError, ConfigError, EngineLockedError, LeaseHeldError
-from autodream.intake import Intake, Window, survey
 from autodream.models import Change, Finding, JobKind, JobStatus
 from autodream.parts import Parts
 from autodream.progress import Tell, silent
 from autodream.reports import digest_entry, night_entry, overall, plan_entry
-from autodream.setbacks import set_aside
 from autodream.workspace import Agent, workspace_problem
 
 __all__ = ["agent_lease", "run_digest", "run_dream"]

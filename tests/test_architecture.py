@@ -10,16 +10,14 @@ PACKAGE = Path(__file__).parents[1] / "autodream"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "text", "progress", "mem0_env"}),
     frozenset({"config", "clock", "models"}),
-    frozenset(
-        {"memories", "relative_days", "workspace", "openclaw", "settings", "settings_parse", "settings_table"}
-    ),
+    frozenset({"memories", "workspace", "openclaw", "settings", "settings_parse", "settings_table"}),
     frozenset({"embedding", "diary", "guard"}),
     frozenset({"reasoning", "store"}),
     frozenset({"journal"}),
     frozenset({"changes"}),
-    frozenset({"parts", "evidence", "intake", "edits"}),
-    frozenset({"extract", "setbacks", "digest", "dream", "recall"}),
-    frozenset({"reports", "runs", "keeping", "story", "health"}),
+    frozenset({"parts", "evidence"}),
+    frozenset({"digest", "dream", "recall"}),
+    frozenset({"reports", "runs", "keeping", "explain", "health"}),
     frozenset({"app"}),
     frozenset({"cli"}),
     frozenset({"__main__", "__init__"}),

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from autodream.config import MAX_MEMORY_CHARS, MIN_INSIGHT_DAYS
 from autodream.diary.chunk import make_chunks
 from autodream.diary.locate import locate
+from autodream.digest.intake import day_blocks
 from autodream.dream.step import Night
 from autodream.guard.relation import relation
 from autodream.guard.rewrite import check_rewrite
-from autodream.intake import day_blocks
 from autodream.memories import memory_id, reinforced
 from autodream.models import Block, Change, Chunk, Evidence, Memory, Operation
 from autodream.progress import Progress

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from autodream.diary.chunk import make_chunks
-from autodream.edits import DayNow, note_replaced
+from autodream.digest.edits import DayNow, note_replaced
+from autodream.digest.extract import Day, ask, plan_chunk
+from autodream.digest.intake import PASSES, DayIntake, Intake, Window, survey, tail_key, with_line_hashes
+from autodream.digest.setbacks import note_answered, note_failure, retries, set_aside, waiting
 from autodream.errors import BudgetError, ModelError
-from autodream.extract import Day, ask, plan_chunk
-from autodream.intake import PASSES, DayIntake, Intake, Window, survey, tail_key, with_line_hashes
 from autodream.journal.blocks import Mark
 from autodream.models import Block, Change, Chunk, Finding, Pass
 from autodream.parts import Parts
 from autodream.progress import Progress, Tell, silent
 from autodream.reasoning.base import Reasoner
-from autodream.setbacks import note_answered, note_failure, retries, set_aside, waiting
 from autodream.workspace import Agent
 
 __all__ = ["Digested", "digest_agent"]

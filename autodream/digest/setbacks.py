@@ -9,8 +9,8 @@ from itertools import groupby
 
 from autodream.config import POISON_TRIES, RETRY_PAUSES
 from autodream.diary.chunk import Chunks, halve, make_chunks
+from autodream.digest.intake import DayIntake
 from autodream.errors import ModelError, ModelUnavailableError
-from autodream.intake import DayIntake
 from autodream.journal.blocks import PassFailure
 from autodream.models import Block, Chunk, Finding, Pass
 from autodream.parts import Parts

@@ -14,7 +14,8 @@ import numpy as np
 from autodream.config import MAX_MEMORY_CHARS, RELATED
 from autodream.diary.lines import list_mark_length
 from autodream.diary.locate import by_block, locate
-from autodream.edits import DayNow, changes_one_span
+from autodream.digest.edits import DayNow, changes_one_span
+from autodream.digest.relative_days import nearby_days
 from autodream.errors import ModelError
 from autodream.guard.orders import asserts_order
 from autodream.guard.relation import relation
@@ -24,7 +25,6 @@ from autodream.memories import memory_id, superseded, with_support
 from autodream.models import Change, Chunk, Memory, Operation, Pass
 from autodream.parts import Parts
 from autodream.reasoning.base import Extracted, Reasoner
-from autodream.relative_days import nearby_days
 from autodream.store.base import Filter
 from autodream.text import compare_key
 
