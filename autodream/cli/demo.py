@@ -11,6 +11,7 @@ All days are taken in UTC. The folder gets ``<agent>/memory/`` and ``data/`` wit
 that ``autodream --data-dir DIR/data ...`` goes on where the demo ended.
 """
 
+import os
 import shutil
 import tempfile
 import tomllib
@@ -92,7 +93,7 @@ def _new_folder(folder: Path | None) -> Path:
     try:
         if folder is None:
             return Path(tempfile.mkdtemp(prefix="autodream-demo-"))
-        path = folder.expanduser().absolute()
+        path = Path(os.path.abspath(folder.expanduser()))  # without the dots that absolute() keeps
         path.mkdir(parents=True, exist_ok=True)
         if any(path.iterdir()):
             raise InputError(f"--dir {path} is not empty; name a new folder", field="dir")

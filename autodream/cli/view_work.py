@@ -130,7 +130,7 @@ def _promote(step: Record) -> list[str]:
         "added": "promoted to long-term",
         "updated": "added to what was known",
         "absorbed": "absorbed by what was known",
-        "superseded": "outdated replaced",
+        "superseded": "replaced by newer ones",
         "rejected": "proposals rejected",
         "kept_for_retry": "kept for the next night",
     }

@@ -76,6 +76,11 @@ def test_json_is_dir_digests_dreams_recalls(cli: Cli, app: Recorder, tmp_path: P
     assert len(report["recalls"]) == len(SCRIPT["recalls"])
 
 
+def test_the_folder_is_named_without_detours(cli: Cli, app: Recorder, tmp_path: Path) -> None:
+    out = cli("demo", "--dir", str(tmp_path / "a" / ".." / "d")).out
+    assert f"--data-dir {tmp_path / 'd' / 'data'} status\n" in out
+
+
 def test_the_folder_can_be_used_afterwards(cli: Cli, app: Recorder, tmp_path: Path) -> None:
     cli("demo", "--dir", str(tmp_path / "d"))
     settings = load({"data_dir": str(tmp_path / "d" / "data")}, {}, tmp_path)

@@ -242,14 +242,18 @@ def test_nothing_new_is_said_of_what_was_looked_at(
 def nights() -> list[tuple[dict[str, Any], str]]:
     blank = dream_report()["agents"][0]
     insights = {"added": 1, "updated": 0, "reinforced": 2, "rejected": 0}
-    promote = {**blank["promote"], "days": ["2026-04-10"], "candidates": 5, "added": 3, "absorbed": 2}
+    promote = {**blank["promote"], "days": ["2026-04-10"], "candidates": 6, "added": 3, "absorbed": 2}
+    promote["superseded"] = 1
     consolidate = {**blank["consolidate"], "scanned": 9, "pairs": 2, "merged": 1, "superseded": 1}
     return [
         (
             dream_report(reflect={"days": ["a", "b"], "insights": insights}),
             "1 insight found; 2 insights confirmed",
         ),
-        (dream_report(promote=promote), "3 promoted to long-term; 2 absorbed by what was known"),
+        (
+            dream_report(promote=promote),
+            "3 promoted to long-term; 2 absorbed by what was known; 1 replaced by newer ones",
+        ),
         (dream_report(consolidate=consolidate), "9 long-term memories compared: 1 merged, 1 superseded"),
         (
             dream_report("nothing"),
