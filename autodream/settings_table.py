@@ -60,7 +60,7 @@ SETTINGS: Final = (
     _own(
         "data_dir",
         "the platform's user data folder + `autodream`",
-        "Engine files, `state.db`, logs, `autodream.toml`.",
+        "Engine files, the journal `state.db`, mem0's own files, `autodream.toml`.",
         parse.folder,
     ),
     _own(

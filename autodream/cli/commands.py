@@ -37,7 +37,7 @@ def root(
         Path | None, typer.Option("--config", metavar="FILE", help="Read this autodream.toml.")
     ] = None,
     data_dir: Annotated[
-        str | None, typer.Option("--data-dir", metavar="DIR", help="Where engine, state and logs live.")
+        str | None, typer.Option("--data-dir", metavar="DIR", help="Where engine files and journal live.")
     ] = None,
     verbose: Annotated[bool, flag("-v", "--verbose", help="Log to stderr; tracebacks.")] = False,
     version: Annotated[bool, flag("--version", help="Print the version and exit.")] = False,
