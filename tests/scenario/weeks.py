@@ -1,4 +1,4 @@
-"""The two written weeks, lived day by day with the real embedder and the rules, and measured against their truth."""
+"""Written weeks, lived day by day with the real embedder and the rules, and measured against their truth."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from autodream.config import Settings
 __all__ = ["DIARIES", "Week", "live"]
 
 DIARIES = Path(__file__).parent.parent / "diaries"
-LAST_NIGHT = date(2026, 4, 30)
+NIGHTS_AFTER = 10  # until every memory was promoted and visited again
 
 Record = dict[str, Any]
 
@@ -119,14 +119,16 @@ def on_line(memory: Record, line: Record) -> bool:
     )
 
 
-def live(name: str, root: Path, **settings: Any) -> Week:
-    """Live ``week-zh`` or ``week-en``: each day is written and digested in the evening, each night runs at two."""
-    source = DIARIES / name
+def live(source: str | Path, root: Path, **settings: Any) -> Week:
+    """Live a written week, a folder or the name of one in the diaries: each day is written and digested in the
+    evening, each night runs at two.
+    """
+    source = DIARIES / source  # an absolute path stays what it is
     truth = json.loads((source / "truth.json").read_text(encoding="utf-8"))
     workspace = root / "workspace"
     (workspace / "memory").mkdir(parents=True)
     zone = ZoneInfo(truth["timezone"])
-    first = date.fromisoformat(truth["days"][0])
+    first, last = (date.fromisoformat(truth["days"][at]) for at in (0, -1))
     now = [datetime.combine(first, datetime.min.time(), zone)]
     options = {
         "agents": ((truth["agent_id"], workspace),),
@@ -136,7 +138,7 @@ def live(name: str, root: Path, **settings: Any) -> Week:
     }
     made = Settings(data_dir=root / "data", **options)
     week = Week(truth, root, App.open(made, clock=Clock(zone, lambda: now[0])))
-    for number in range((LAST_NIGHT - first).days + 1):
+    for number in range((last - first).days + NIGHTS_AFTER + 1):
         day = first + timedelta(days=number)
         now[0] = datetime(day.year, day.month, day.day, 2, tzinfo=zone)
         if number:

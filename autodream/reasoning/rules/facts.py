@@ -9,15 +9,8 @@ from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
 from autodream.reasoning.rules.days import dated
-from autodream.reasoning.rules.lexicon import (
-    ALWAYS,
-    ASKING,
-    CORRECTION,
-    INQUIRY,
-    REQUEST,
-    STANDING,
-    WANTED,
-)
+from autodream.reasoning.rules.lexicon import ALWAYS, ASKING, INQUIRY, REQUEST, STANDING, WANTED
+from autodream.reasoning.rules.mishaps import CORRECTION
 from autodream.reasoning.rules.plain import plain, specifics
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
 from autodream.reasoning.rules.statement import Said, is_bare_answer, said_by

@@ -10,24 +10,19 @@ import regex
 
 __all__ = [
     "ACK",
-    "AGAIN",
     "AGENT_NAMES",
     "ALWAYS",
     "ASKING",
     "COMMAND_ECHO",
-    "CORRECTION",
-    "FAILURE",
     "GENERIC_HEADING",
     "INJECTION",
     "INQUIRY",
     "LABELS",
     "LEAD_IN",
     "MACHINE",
-    "MISHAP",
     "NIL",
     "PLANNED_HEADING",
     "POINTER",
-    "PROHIBITION",
     "PROMISE",
     "REQUEST",
     "SMALL_TALK",
@@ -36,6 +31,7 @@ __all__ = [
     "TRIVIA",
     "USER_NAMES",
     "WANTED",
+    "any_of",
 ]
 
 _I: Final = regex.IGNORECASE
@@ -55,7 +51,8 @@ def _start(*parts: str) -> regex.Pattern[str]:
     return regex.compile(rf"^\s*(?:{'|'.join(parts)})", _I)
 
 
-def _any(*parts: str) -> regex.Pattern[str]:
+def any_of(*parts: str) -> regex.Pattern[str]:
+    """Any of the parts, wherever it stands; case does not matter."""
     return regex.compile("|".join(parts), _I)
 
 
@@ -116,7 +113,7 @@ ACK: Final = _whole(
     r"|ありがとう(?:ございます)?|おはよう(?:ございます)?"
     r"|спасибо|хорошо|привет|понял|да|нет",
 )
-SMALL_TALK: Final = _any(
+SMALL_TALK: Final = any_of(
     r"^(?:早上好|上午好|下午好|晚上好|你好|您好|早)[,，!！、 ]",
     r"^(?:good (?:morning|afternoon|evening)|hello|hi|hey)\b[,!. ]*(?:ready|how (?:are|can)|what can|boss"
     r"|there)?[^.]{0,24}[.!]?$",
@@ -130,7 +127,7 @@ SMALL_TALK: Final = _any(
     r"|tonight))?[.!]?$",
     r"^(?:let'?s|we(?:'ll)?) (?:continue|stop|go on|call it)\b[^.]{0,30}$",
 )
-MACHINE: Final = _any(
+MACHINE: Final = any_of(
     r"^.{0,60}\b(?:HEARTBEAT_OK|NO_REPLY)\W*$|^\W*heartbeat\W*(?:poll|check|ok)?\W*$|^\W*心跳(?:检查"
     r"|正常)?\W*$",
     r"^(?:pre-)?compaction memory flush|^store durable memories|^\W*conversation summary\W*$",
@@ -145,7 +142,7 @@ _CMD: Final = (
     r"git (?:pull|status|fetch|push|log|diff|stash)|ls|cd|pwd|npm (?:ci|install|start|i)|docker ps|make|cat"
     r"|top|htop|df|free|ping|uptime|whoami"
 )
-COMMAND_ECHO: Final = _any(
+COMMAND_ECHO: Final = any_of(
     r"^\s*[$%]\s+\S",
     rf"^\s*`?(?:{_CMD})(?:\s+-{{1,2}}[\w-]+)*`?\s*(?:[,，:：;。.]|$)[^0-9]{{0,24}}$",
     rf"^\s*`?(?:{_CMD})`?\s+(?:clean|ok|fine|done|干净|正常|没问题|up to date)\W*$",
@@ -162,7 +159,7 @@ _ALL_FINE: Final = (
     r"|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises|as always|clean"
 )
 NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*\p{{Han}}{{0,4}}|\s)(?:{_ALL_FINE})\W*$", _I)
-TRIVIA: Final = _any(
+TRIVIA: Final = any_of(
     r"\b(?:lunch|breakfast|dinner|coffee|tea|snack|sandwich|nap|weather(?! (?:station|data|service|api"
     r"|report|feed|model|mast|window|log))|sunny|rainy|raining|drizzle"
     r"|tired|sleepy|headache|bored|grumpy|mood|slept|overslept|yoga|gym|playlist|movie|football|puppy"
@@ -175,8 +172,8 @@ TRIVIA: Final = _any(
     r"午饭|午餐|早饭|早餐|晚饭|晚餐|宵夜|外卖|咖啡|喝茶|泡.{0,4}茶|茶歇|奶茶|散步|午睡|午休|小憩|天气"
     r"|(?:好|真|很|有点|太|挺)(?:困|累|冷|热|饿|烦|开心|高兴|舒服|郁闷)|头疼|心情|没睡好|起晚|犯困|健身"
     r"|看电影|听歌|球赛"
-    r"|吃[了的]|喝[了的]|零食|水果|闷热|刮风|下雪|大雾|大太阳|出太阳|八卦|遛狗|喂猫|猫|发呆"
-    r"|聊了会?儿?天|周末愉快|走廊里"
+    r"|吃[了的]|喝[了的]|零食|水果|闷热|刮风|下雪|大雾|大太阳|出太阳|八卦|遛狗|[喂撸]猫|发呆"
+    r"|聊了会?儿?天|周末愉快"
     r"|下雨了|晴天|伸了?个?懒腰|打卡|摸鱼|闲聊|堵车|地铁上",
 )
 PROMISE: Final = _start(
@@ -187,7 +184,7 @@ PROMISE: Final = _start(
     r"(?:好的?|收到|明白|行|嗯|可以|没问题|知道了|记下了|记住了|遵命)[,，。]\s*(?:以后|今后|往后|明天"
     r"|下次|下回|马上|这就|我)",
 )
-POINTER: Final = _any(
+POINTER: Final = any_of(
     r"^(?:如下|见下|贴在下面|留在下面|在下面|放在下面|输出如下|日志如下|结果如下|结论如下|列表如下"
     r"|清单如下)",
     r"^(?:here (?:it|they|you) (?:is|are|go)|below\b|see (?:below|above|attached)|as (?:below|follows)\b"
@@ -235,7 +232,7 @@ LEAD_IN: Final = _start(
     r"|行)\s*[,，.。!！:：;；]\s+?",
     r"(?:好的?|收到|明白|嗯)[,，。!！]\s*",
 )
-INJECTION: Final = _any(
+INJECTION: Final = any_of(
     r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:rules?|instructions?|prompts?|guidelines"
     r"|directives|orders)\b",
     r"(?:忽略|无视|忘记|忘掉|绕过|不要理会).{0,12}(?:规则|指令|提示|要求|设定|限制|命令)",
@@ -252,7 +249,7 @@ INJECTION: Final = _any(
 )
 
 # -- what somebody says to an agent -------------------------------------------------------
-STANDING: Final = _any(
+STANDING: Final = any_of(
     r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|each time|as a "
     r"rule|by default|no longer|must(?:n't| not)?|may not|not allowed|do(?:es)? not ever|remember|prefers?"
     r"|i (?:like|hate|love|want|need)|(?:should|needs? to|ought to|shall|is to|are to)(?= \w+)"
@@ -264,7 +261,7 @@ STANDING: Final = _any(
     r"|凡是|只要|只能",
 )
 # The strongest of them: a rule even where the sentence begins like a request.
-ALWAYS: Final = _any(
+ALWAYS: Final = any_of(
     r"\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|as a rule"
     r"|by default"
     r"|remember|no longer|for good|at (?:most|least)|no more than|any ?more|nobody)\b",
@@ -273,12 +270,12 @@ ALWAYS: Final = _any(
     r"|不得|禁止|不许|记住|不超过|至少|最多|统一|凡是|过敏|必须",
 )
 # Something to be had or done once.
-WANTED: Final = _any(
+WANTED: Final = any_of(
     r"\bi (?:need|want|would like|could use)\b|\bi'd like\b|\bwe need\b|\bcan (?:we|i) have\b",
     r"我(?:想|要|需要|得)(?!求|知道)|需要你|麻烦你",
 )
 # A question inside a sentence that does not end as one.
-INQUIRY: Final = _any(
+INQUIRY: Final = any_of(
     r"(?:多久|多少|几点|几种|几个|什么时候|哪[里个些儿]|怎么[存做办算写配定发看处弄回]|是什么|为什么"
     r"|为啥|有没有)",
     r"\b(?:tell me|wants? to know|wonder(?:s|ed|ing)? (?:if|whether|why|how)|asks? (?:when|what|where"
@@ -299,80 +296,13 @@ REQUEST: Final = _start(
     r"|加|做|算|整理|更新|部署|修|补|分析|部|发布|确认|记|讲|解释|安排|订|买|提醒|准备|统计|对比|总结|导出"
     r"|检查|测|画|翻译|继续|下单|预约|联系|问)",
 )
-ASKING: Final = _any(
+ASKING: Final = any_of(
     r"[?？]\s*$",
     r"(?:吗|呢|么|没有?|如何|怎么样|多少|什么|哪[里个些儿]?|几[点个种]|谁|为什么|怎么|是不是|有没有|对不对"
     r"|能不能|要不要|多久)[。.!！]?\s*$",
     r"^(?:and |so |but |then )?(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could"
     r"|may|should|would|will|any|have|has)\b(?![^?]*[.:]\s*$)",
     r"^(?:为什么|怎么|谁|哪|几点|多少|是否|能否|要不要|有没有|是不是)",
-)
-
-# A user's sentence that begins like this corrects by itself.
-CORRECTION: Final = _any(
-    r"^(?:no\b(?! (?:problem|worries|news|idea))|stop\b|again\b|wrong\b|don'?t\b|do not\b|please (?:don'?t"
-    r"|do not|stop|never)\b|not (?:like|that|again|so)\b|i (?:said|told|asked|want(?:ed)?|meant|don't want"
-    r"|do not want)\b|(?:(?:the )?(?:second|third|fourth|fifth)|\d+(?:nd|rd|th)) time\b|how (?:often|many "
-    r"times)|once more\b|as i said|you (?:again|keep|always|forgot|did it)\b|too (?:long|short|much"
-    r"|many)\b|that'?s not|this is not|still (?:too|not|wrong)\b)",
-    r"\bi (?:already |have |'ve |keep )*(?:said|told you|asked you|asked for|telling you|saying)\b",
-    r"^(?:停|不对|不是这样|不行|不要|不许|别|错了|又来了?|又是|又忘|又自己|再说一遍|再强调|重申|我说过"
-    r"|说过|跟你说|说了|都说了|第[二三四五六\d]+[次回遍]|太长|太啰嗦|太短|先(?:说|给|讲|写|报|问|列|看)"
-    r"|怎么又|为什么又|还是太)",
-    r"(?:说|强调|讲|提醒|交代)[过了](?:很多|好几|多少|几|两|三|多)?(?:次|遍)|(?:说|强调|讲|提醒|交代)过",
-)
-# These forbid or order; they correct when they are about what the agent has just done.
-PROHIBITION: Final = _any(
-    r"\b(?:don'?t|do not|never|stop|no (?:more )?\w+ing|instead of|rather than|first|next time|from now on"
-    r"|in future|without asking|not \w+ing|you should|you must|let me|nothing \w+ before)\b",
-    r"别|不要|不许|不能|不准|必须|先|以后|下次|下回|而不是",
-)
-# The same thing once more.
-AGAIN: Final = _any(
-    r"^another\b|\b(?:again|once more|once again|another time|yet another|(?:second|third|fourth|fifth|2nd"
-    r"|3rd|4th) "
-    r"(?:time|round|occurrence|instance|case|attempt|go|hit|incident|one)\b|(?:twice|thrice) (?:now"
-    r"|this|in)|back again|keeps? \w+ing|still (?:not|no|fail\w*|wrong|broken)|as (?:last|before)"
-    r"|same (?:error|problem"
-    r"|cause|thing|trap|story)|every time|(?:re)?(?:appeared|occurred|surfaced)(?= (?:again|once))"
-    r"|reappear(?:s|ed)|resurfaced|recur(?:s|red))\b",
-    r"又(?!称|名|叫)|再次|再度|再一次|第[二三四五六七八九两\d]+[次回遍轮]|重现|复发|故态复萌|老毛病"
-    r"|再犯|重蹈|照例|还是(?=\s?(?-i:[A-Z0-9/「]))|还是(?:没"
-    r"|不|那|老|同|会|打不|连不"
-    r"|因为)|老是|总是|反复|依旧|依然|照旧|同样的?(?:问题|错误|原因|坑)",
-)
-
-# Something went wrong, or may have.
-MISHAP: Final = regex.compile(
-    r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?|exceptions?"
-    r"|refused|broken|broke|stuck|hangs?|hung|stopped working|red again|oom|out of memory|no such|not "
-    r"found|denied|rejected|unreachable|corrupt(?:ed)?|lost|loses|missing|wrong|offline|leak(?:s|ed|ing)?"
-    r"|jam(?:med|s)?|tripped|drift(?:s|ed)?|stall(?:s|ed)?|off by|overflow(?:ed)?|disconnect(?:s|ed)?"
-    r"|dies|died|dead|conflict|mismatch(?:ed)?|aborted|aborts|quit|bail(?:s|ed)|froze|frozen|choked"
-    r"|chokes|garbled"
-    r"|short(?: again)?$|too (?:late|early|high|low|slow)|skips|skipped|mixed up|blew|blown|torn|corruption"
-    r"|dropped out|did not (?:start|run|fire|arrive|come)|didn't (?:start|run|fire|arrive|come)"
-    r"|contaminat\w+)\b"
-    r"|\d{3} error|报错|出错|错误|失败|超时|崩溃|异常|变慢|慢了|少了|延迟|晚点|连不上|打不开|起不来|挂了"
-    r"|中断|拒绝|丢失|少算|少一天"
-    r"|又少|又多|又掉|又断|又挂|又红|又黑|又卡|又慢|又丢|又坏|又乱|又崩|又死|又没|串号|错位|黑屏|花屏"
-    r"|闪退|死机|乱码|重复(?:扣|发|记|入|推|打)"
-    r"|偏差|偏了|跑偏|对不上|差了|没算|漏算|漏发|漏记|漏扫|提前跑|没跑|起不了|上不去|下不来|退出码|爆了"
-    r"|打满|占满|锁死|死锁|抢锁"
-    r"|错了|又错|不对|不一致|卡住|卡死|泄漏|断开|断线|掉线|离线|漏水|跳闸|堵|漂移|污染|报警|写满|溢出"
-    r"|没响应|无响应|没触发|没启动|没收到|没生效|冲突|损坏|坏了|\b[A-Z]\w*(?:Error|Exception)\b|卡(?:在|到"
-    r"|纸|住|死|顿|壳)|悬空|过期|失效|提示 ?[A-Z]|停摆|告警|警报|报[「『“\"]|又报|没(?:能"
-    r"|有)?[录扫响传发收存连启动触同更打转亮]|\balarm(?:s|ed)?\b|\balert(?:s|ed)?\b|\bkilled\b|\bdown\b"
-    r"|\bempty\b|\biced\b|\bblocked\b|\b(?:run|ran) out\b|\bexpired\b|\bbroke (?:off|down)\b|\b(?:40[0-9]"
-    r"|413|429|50[0-4])\b",
-    _I,
-)
-# Something failed, beyond doubt.
-FAILURE: Final = _any(
-    r"\b(?:fail(?:s|ed|ing|ure|ures)?|with an error|time(?:d|s)? ?out|timeouts?|crash(?:e[sd]|ing)?"
-    r"|exception"
-    r"|refused|out of memory|no such|unreachable|\w+(?:Error|Exception))\b",
-    r"报错|出错|失败|超时|崩溃|连不上|打不开|起不来|掉线|断线|卡死|报[「『“\"]",
 )
 
 # -- headings -------------------------------------------------------

@@ -15,7 +15,8 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS, MIN_INSIGHT_DAYS
 from autodream.models import Memory
 from autodream.reasoning.base import DayNote, DaySummary, Dimension, Insight
-from autodream.reasoning.rules.lexicon import AGAIN, FAILURE, MISHAP, STOP_WORDS
+from autodream.reasoning.rules.lexicon import STOP_WORDS
+from autodream.reasoning.rules.mishaps import AGAIN, FAILURE, MISHAP
 from autodream.reasoning.rules.plain import without_lead_in
 from autodream.reasoning.rules.sentences import join, split_sentences
 from autodream.reasoning.rules.terms import content_words, reads_han

@@ -8,14 +8,8 @@ import regex
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import DayNote, DaySummary, Dimension
-from autodream.reasoning.rules.lexicon import (
-    AGAIN,
-    ASKING,
-    FAILURE,
-    MISHAP,
-    REQUEST,
-    STANDING,
-)
+from autodream.reasoning.rules.lexicon import ASKING, REQUEST, STANDING
+from autodream.reasoning.rules.mishaps import AGAIN, FAILURE, MISHAP
 from autodream.reasoning.rules.plain import is_injection, plain
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by

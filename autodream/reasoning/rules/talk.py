@@ -4,7 +4,8 @@ from typing import Final
 
 import regex
 
-from autodream.reasoning.rules.lexicon import ASKING, CORRECTION, PROHIBITION, REQUEST, STANDING, WANTED
+from autodream.reasoning.rules.lexicon import ASKING, REQUEST, STANDING, WANTED
+from autodream.reasoning.rules.mishaps import CORRECTION, PROHIBITION
 from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
 from autodream.reasoning.rules.sentences import join, split_sentences
 from autodream.reasoning.rules.terms import content_words, reads_han

@@ -10,6 +10,7 @@ from autodream.config import MAX_MEMORY_CHARS
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
 from autodream.reasoning.rules.days import dated
+from autodream.reasoning.rules.kinds import Kind, announced_kind, kind_of, label_of, without_bracket
 from autodream.reasoning.rules.lexicon import REQUEST
 from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
 from autodream.reasoning.rules.sentences import pack, split_sentences
@@ -17,16 +18,7 @@ from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_taken_back, topic_of, with_context
 from autodream.reasoning.rules.terms import content_words
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
-from autodream.reasoning.rules.work import (
-    Kind,
-    announced_kind,
-    carried_out,
-    finished,
-    kind_of,
-    label_of,
-    names_result,
-    without_bracket,
-)
+from autodream.reasoning.rules.work import carried_out, finished, names_result
 from autodream.text import compare_key
 
 __all__ = ["extract_tasks", "is_only_task"]

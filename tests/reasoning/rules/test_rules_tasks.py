@@ -2,7 +2,8 @@
 
 import pytest
 
-from autodream.reasoning.rules.work import carried_out, finished, kind_of
+from autodream.reasoning.rules.kinds import kind_of
+from autodream.reasoning.rules.work import carried_out, finished
 from tests.reasoning.rules.evaluate import facts_of, tasks_of
 
 
