@@ -82,6 +82,9 @@ KEYWORD_WEIGHT: Final = (
 EXACT_LIFT: Final = (
     0.3  # a query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
 )
+BARE_MEANING: Final = (
+    0.2  # its weight where the query is nothing but identifiers: a bare number has none of its own
+)
 RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
 COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autodream.config import (
+    BARE_MEANING,
     COLLAPSE_WINDOW,
     EXACT_LIFT,
     KEYWORD_WEIGHT,
@@ -74,25 +75,39 @@ def _scored(parts: Parts, query: Query, hits: Sequence[Hit]) -> list[Found]:
     asked = identifiers(query.text)
     han = is_han(query.text)
     newest = max((hit.memory.day for hit in hits), default="")
-    return [_score(parts, hit, best_keyword, asked, han, newest) for hit in hits]
+    weights = _weights(query.text)
+    return [_score(parts, hit, best_keyword, asked, han, newest, weights) for hit in hits]
+
+
+def _weights(query: str) -> dict[str, float]:
+    """How much each component counts; of a bare identifier ("8444") it matters whether it stands there."""
+    words = query.split()
+    if words and all(identifiers(word) and _DIGITS.search(word) for word in words):
+        return {"meaning": BARE_MEANING, "keyword": KEYWORD_WEIGHT, "identifiers": 1 - BARE_MEANING}
+    return {"meaning": 1 - KEYWORD_WEIGHT, "keyword": KEYWORD_WEIGHT, "identifiers": EXACT_LIFT}
 
 
 def _score(
-    parts: Parts, hit: Hit, best_keyword: float, asked: frozenset[str], han: bool, newest: str
+    parts: Parts,
+    hit: Hit,
+    best_keyword: float,
+    asked: frozenset[str],
+    han: bool,
+    newest: str,
+    weights: dict[str, float],
 ) -> Found:
     memory = hit.memory
     meaning = parts.embedder.relevance(hit.cosine, han or is_han(memory.text))
     keyword = hit.keyword / best_keyword if best_keyword > 0 else 0.0
     named = len(asked & identifiers(memory.text)) / len(asked) if asked else 0.0
     recency = RECENCY_LIFT if memory.memory_type == "short_term" and memory.day == newest else 0.0
-    score = (1 - KEYWORD_WEIGHT) * meaning + KEYWORD_WEIGHT * keyword + EXACT_LIFT * named + recency
+    parts_of_score = {"meaning": meaning, "keyword": keyword, "identifiers": named}
+    score = sum(weights[name] * value for name, value in parts_of_score.items()) + recency
     details = {
         "cosine": round(hit.cosine, 4),
-        "meaning": round(meaning, 4),
-        "keyword": round(keyword, 4),
-        "identifiers": round(named, 4),
+        **{name: round(value, 4) for name, value in parts_of_score.items()},
         "recency": recency,
-        "weights": {"meaning": 1 - KEYWORD_WEIGHT, "keyword": KEYWORD_WEIGHT, "identifiers": EXACT_LIFT},
+        "weights": weights,
     }
     return Found(memory, round(min(1.0, max(0.0, score)), 4), details)
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.scenes import echo_world
 
 
@@ -26,3 +28,26 @@ def test_a_lifted_result_keeps_the_score_of_what_it_overtakes(tmp_path: Path) ->
     scores = [hit["score"] for hit in world.app.recall("Day 11")["results"]]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) == 3
+
+
+@pytest.mark.parametrize("query", ["8444", "8444?", "MCH-20771", "8444 MCH-20771"])
+def test_a_bare_identifier_finds_what_names_it_before_anything_alike(tmp_path: Path, query: str) -> None:
+    world = echo_world(tmp_path)
+    world.write(
+        "2026-04-11",
+        "- 预发环境网关的端口是 8444,机器编号 MCH-20771,证书由内部 CA 签发。\n"
+        "- | 8 | 55 | 140 | 0 |\n- | 64 | 390 | 1310 | 41 |\n- 8443\n- MCH-20772\n- 8445?\n",
+    )
+    world.at("2026-04-12T08:00:00+08:00").digest()
+    first, *others = world.app.recall(query)["results"]
+    assert "8444" in first["memory"]
+    assert first["score"] >= 0.8
+    assert all(other["score"] < 0.5 for other in others)
+
+
+def test_an_identifier_within_a_question_leaves_meaning_its_weight(tmp_path: Path) -> None:
+    world = echo_world(tmp_path)
+    world.write("2026-04-11", "- The oven of hall 2 runs at 99 degrees.\n")
+    world.at("2026-04-12T08:00:00+08:00").digest()
+    details = world.app.recall("how hot is the oven of hall 2", explain=True)["results"][0]["score_details"]
+    assert details["weights"]["meaning"] == 0.8
