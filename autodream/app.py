@@ -17,7 +17,7 @@ from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
 from autodream.digest.intake import Window
-from autodream.errors import InputError, UnknownAgentError
+from autodream.errors import ConfigError, InputError, UnknownAgentError
 from autodream.explain import explain
 from autodream.health import doctor, status
 from autodream.journal.db import Journal
@@ -28,7 +28,7 @@ from autodream.progress import Tell, silent
 from autodream.recall import Query, recall
 from autodream.runs import agent_lease, run_digest, run_dream
 from autodream.store.base import ANY_STATUS, Filter
-from autodream.workspace import Agent, check_agent_id, survey
+from autodream.workspace import Agent, check_agent_id, survey, workspace_problem
 
 __all__ = ["App"]
 
@@ -298,6 +298,8 @@ class App:
         from autodream.diary.write import append_entry
 
         [agent] = self._chosen([agent_id])
+        if problem := workspace_problem(agent):
+            raise ConfigError(problem, field="workspace")
         written = append_entry(agent.workspace, agent_id, self._parts.clock.now(), text, speaker="note")
         return {
             "path": written.path,

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-__all__ = ["Clock", "parse_day"]
+__all__ = ["Clock", "parse_day", "parse_diary_day"]
+
+_YEARS = (1900, 9900)
 
 
 def parse_day(text: str) -> date:
@@ -15,6 +17,14 @@ def parse_day(text: str) -> date:
     if len(text) != 10 or text[4] != "-" or text[7] != "-":
         raise ValueError(f"not a date of the form YYYY-MM-DD: {text!r}")
     return date.fromisoformat(text)
+
+
+def parse_diary_day(text: str) -> date:
+    """As ``parse_day``, for the day of a diary or memory: the days around it must exist too, so not year 9999."""
+    day = parse_day(text)
+    if not _YEARS[0] <= day.year <= _YEARS[1]:
+        raise ValueError(f"not a year from {_YEARS[0]} to {_YEARS[1]}: {text!r}")
+    return day
 
 
 class Clock:
@@ -37,7 +47,10 @@ class Clock:
         return self.now().date().isoformat()
 
     def days_before(self, day: str, count: int) -> str:
-        return (parse_day(day) - timedelta(days=count)).isoformat()
+        """``count`` days before ``day`` (after it, when negative); the calendar's first or last day at its ends."""
+        start = parse_day(day)
+        count = min(max(count, (start - date.max).days), (start - date.min).days)
+        return (start - timedelta(days=count)).isoformat()
 
     def due(self, day: str, at: time) -> datetime:
         """The one instant of local ``day`` at which a daily job is due.

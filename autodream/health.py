@@ -15,6 +15,7 @@ from autodream.parts import Parts
 from autodream.reports import warnings_json
 from autodream.settings import describe
 from autodream.store.base import Filter
+from autodream.text import without_password
 from autodream.workspace import Agent, workspace_problem
 
 __all__ = ["doctor", "status"]
@@ -201,7 +202,8 @@ def _check_disk(data_dir: Path) -> list[tuple[str, str]]:
 
 def _check_engine(parts: Parts) -> list[tuple[str, str]]:
     count = parts.store.count(Filter())
-    return [("ok", f"{parts.settings.qdrant}: {count} active memories, embedder {parts.embedder.identity}")]
+    engine = without_password(parts.settings.qdrant)
+    return [("ok", f"{engine}: {count} active memories, embedder {parts.embedder.identity}")]
 
 
 def _check_journal(parts: Parts) -> list[tuple[str, str]]:

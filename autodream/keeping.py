@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autodream.changes.codec import memory_to_json
-from autodream.clock import parse_day
+from autodream.clock import parse_diary_day
 from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, NotFoundError
@@ -94,9 +94,11 @@ def _checked_text(text: str) -> str:
 
 def _checked_day(day: str) -> None:
     try:
-        parse_day(day)
+        parse_diary_day(day)
     except ValueError as error:
-        raise InputError(f"{day!r} is not a day; write it as YYYY-MM-DD", field="day") from error
+        raise InputError(
+            f"{day!r} is not a day that exists, from 1900 to 9900; write it as YYYY-MM-DD", field="day"
+        ) from error
 
 
 def _checked_category(category: str) -> str:

@@ -3,7 +3,6 @@
 ``python -m autodream.settings`` prints docs/configuration.md.
 """
 
-import re
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -16,13 +15,13 @@ from autodream import settings_parse as parse
 from autodream.config import Settings
 from autodream.errors import ConfigError
 from autodream.settings_table import SETTINGS, SETTINGS_BY_VARIABLE, Setting
+from autodream.text import MASK, without_password
 from autodream.workspace import check_agent_id
 
 __all__ = ["describe", "load", "reference"]
 
 TOML_NAME = "autodream.toml"
 QDRANT_URL = "QDRANT_URL"  # counts only when AUTODREAM_QDRANT is unset
-MASK = "********"
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
@@ -111,7 +110,7 @@ def _parsed(setting: Setting, one: _Found) -> Any:
     try:
         return setting.parse(one.raw, one.base)
     except ValueError as error:
-        reason = "is not valid" if setting.secret else _without_password(str(error))
+        reason = "is not valid" if setting.secret else without_password(str(error))
         raise ConfigError(f"{setting.variable} {reason} ({one.source})", field=setting.name) from error
 
 
@@ -236,12 +235,7 @@ def _shown(value: Any) -> str:
                 f"{part[0]}={part[1]}" if isinstance(part, tuple) else str(part) for part in value
             )
         case _:
-            return _without_password(str(value))
-
-
-def _without_password(text: str) -> str:
-    """An address may carry ``user:password@``."""
-    return re.sub(r"(?<=://)[^/@\s]+@", f"{MASK}@", text)
+            return without_password(str(value))
 
 
 def reference() -> str:

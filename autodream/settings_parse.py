@@ -44,6 +44,7 @@ _TRUE, _FALSE = frozenset({"1", "on", "true", "yes"}), frozenset({"0", "off", "f
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
 _DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 _LONGEST_DURATION = timedelta(days=1)
+_FIRST_YEAR, _LAST_YEAR = 1970, 9900  # of a clock; other zones and windows of days must fit beside it
 
 
 def text(raw: Any, _base: Path) -> str:
@@ -118,7 +119,7 @@ def instant(raw: Any, base: Path) -> str:
     """RFC 3339 with offset; returned as ISO text that ``datetime.fromisoformat`` reads."""
     value = text(raw, base)
     try:
-        if _INSTANT.fullmatch(value):
+        if _INSTANT.fullmatch(value) and _FIRST_YEAR <= int(value[:4]) <= _LAST_YEAR:
             return datetime.fromisoformat(value.upper()).isoformat()
     except ValueError:
         pass  # an impossible date or offset gets the sentence below

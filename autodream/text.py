@@ -6,7 +6,9 @@ from functools import lru_cache
 
 import regex
 
-__all__ = ["compare_key", "digest_of", "is_han", "normalise", "text_hash"]
+__all__ = ["MASK", "compare_key", "digest_of", "is_han", "normalise", "text_hash", "without_password"]
+
+MASK = "********"  # shown in the place of a secret
 
 # Zero-width and bidirectional marks do not count for comparing (DIARIES 2.8).
 _INVISIBLE = dict.fromkeys(
@@ -24,6 +26,7 @@ _NOT_WORD = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 # Signs that change a number: 1.5 is not 15, -3 is not 3, 5 % is not 5.
 _NUMBER_SIGN = regex.compile(r"(?<=\d)[.,:/\-](?=\d)|(?<![\w.])[-+](?=\d)|[%‰$€£¥]")
 _HAN = regex.compile(r"[\p{Han}]")
+_USER_INFO = regex.compile(r"(?<=://)[^/@\s]+@")
 _LETTER = regex.compile(r"\p{L}")
 
 
@@ -61,3 +64,8 @@ def digest_of(*parts: str) -> str:
 def text_hash(text: str) -> str:
     """The identity of a diary text: the hash of its normalised form."""
     return digest_of(normalise(text))
+
+
+def without_password(text: str) -> str:
+    """The text with ``user:password@`` of every address in it masked, to be shown."""
+    return str(_USER_INFO.sub(f"{MASK}@", text))

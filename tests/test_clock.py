@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodream.clock import Clock, parse_day
+from autodream.clock import Clock, parse_day, parse_diary_day
 
 FIXED = datetime(2026, 11, 29, 19, 53, tzinfo=UTC)
 
@@ -134,3 +134,22 @@ def test_f04_in_every_zone_the_due_time_lies_on_its_day_not_before_its_hour(
     assert a_minute_before < datetime.combine(day, at)  # nothing earlier would do
     following = clock.due((day + timedelta(days=1)).isoformat(), at)
     assert following > due
+
+
+@pytest.mark.parametrize(
+    ("day", "count", "expected"),
+    [("0001-01-03", 7, "0001-01-01"), ("9999-12-31", -1, "9999-12-31"), ("9999-12-30", -1, "9999-12-31")],
+)
+def test_days_before_stops_at_the_ends_of_the_calendar(day: str, count: int, expected: str) -> None:
+    assert Clock(ZoneInfo("UTC")).days_before(day, count) == expected
+
+
+@pytest.mark.parametrize("day", ["1900-01-01", "2026-04-11", "9900-12-31"])
+def test_a_diary_day_has_days_around_it(day: str) -> None:
+    assert parse_diary_day(day).isoformat() == day
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1899-12-31", "9901-01-01", "9999-12-31", "2026-02-30"])
+def test_other_days_are_no_diary_days(day: str) -> None:
+    with pytest.raises(ValueError, match=r"year|day"):
+        parse_diary_day(day)

@@ -25,6 +25,7 @@ __all__ = [
     "print_json",
     "progress",
     "render",
+    "settle",
     "wrapped",
 ]
 
@@ -37,19 +38,35 @@ View = Callable[["Console", Any], None]
 
 
 def write(text: str) -> None:
-    """Write to stdout. A reader that went away (``| head``) is no error: the job's exit code stands."""
+    """Write to stdout. A reader that went away (``| head``) is no error: the job's exit code stands.
+
+    Raises ``OSError`` when what stdout leads to cannot take it, such as a file on a full disk.
+    """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        _give_up_stdout()
+        _give_up(sys.stdout)
+    except OSError:
+        _give_up(sys.stdout)
+        raise
 
 
-def _give_up_stdout() -> None:
+def _give_up(stream: TextIO) -> None:
+    """Lead what is left in a broken stream's buffer nowhere: it would fail again at exit, with a traceback."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def settle() -> None:
+    """Empty both streams while a failure can still be met in order."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _give_up(stream)
 
 
 def print_json(document: Any) -> None:
@@ -59,8 +76,11 @@ def print_json(document: Any) -> None:
 
 def error_line(text: str) -> None:
     """One line on stderr, without terminal control."""
-    with suppress(BrokenPipeError):
+    try:
         sys.stderr.write(clean(text) + "\n")
+        sys.stderr.flush()
+    except OSError:  # nobody is left to be told
+        _give_up(sys.stderr)
 
 
 def is_terminal(stream: TextIO) -> bool:

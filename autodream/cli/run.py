@@ -1,13 +1,15 @@
 """Parses, runs one command, and turns every error into one line and an exit code."""
 
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from autodream.cli.arguments import check_text, hoist, wants_json, wants_traceback
-from autodream.cli.output import error_line, print_json
+from autodream.cli.output import error_line, print_json, settle
 from autodream.errors import EXIT_BAD_INPUT, EXIT_FAILED, EXIT_OK, AutoDreamError
 
 __all__ = ["run"]
@@ -30,22 +32,43 @@ def run(arguments: Sequence[str]) -> int:
         level=logging.INFO if verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
     )
     try:
+        return _run(arguments, json, verbose)
+    finally:
+        settle()
+
+
+def _run(arguments: Sequence[str], json: bool, verbose: bool) -> int:
+    try:
         check_text(arguments)
         return _invoke(hoist(arguments))
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except SystemExit:  # click ends so when the reader of its help went away
+        return EXIT_OK
     except Exception as error:  # noqa: BLE001 - the last door: whatever comes becomes one line and an exit code
         if verbose:
             traceback.print_exc()
         failure = _explain(error)
     error_line(f"autodream: {failure.message}")
     if json:
-        print_json({"error": {"code": failure.code, "message": failure.message, "field": failure.field}})
+        with suppress(OSError):  # stdout itself may be what failed
+            print_json({"error": {"code": failure.code, "message": failure.message, "field": failure.field}})
     return failure.exit_code
 
 
 def _prepare_streams() -> None:
-    """Output is UTF-8 everywhere; a lone surrogate must not end in a traceback."""
+    """Output is UTF-8 everywhere; a lone surrogate must not end in a traceback.
+
+    A stream that was closed (``>&-``) becomes the null device. Its number would otherwise go to the next file
+    that is opened, such as the state database, and whatever a library prints would land in there.
+    """
+    for number in range(3):
+        with suppress(OSError):
+            os.fstat(number)
+            continue
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 - for the rest of the process
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

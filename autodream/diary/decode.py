@@ -8,7 +8,9 @@ import codecs
 import re
 from dataclasses import dataclass
 
-__all__ = ["Decoded", "decode", "sanitise"]
+__all__ = ["BINARY", "Decoded", "decode", "sanitise"]
+
+BINARY = "binary"  # the ``encoding`` of what is no text
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _TORN_UTF8 = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")
@@ -23,6 +25,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 # Real GB text stays almost wholly inside the 7,445 signs of GB 2312; other bytes read as GB18030 do not.
 _GB_SHARE = 0.8
+_NOT_TEXT_SHARE = 0.3  # of undecodable and control bytes: an image, an archive, a code page nobody named
+_JUDGED_FROM = 64  # bytes; a few bad ones in a shorter file are an accident
+_CONTROL_BYTES = bytes([*range(1, 9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Decoded:
     """A file's text with ``\\n`` line ends and without control characters (tabs stay).
 
     ``bad_bytes`` were replaced by U+FFFD; ``guessed``: the encoding was not certain; ``torn``: the file ends
-    inside a character, whose bytes are left out.
+    inside a character, whose bytes are left out. ``encoding`` is ``BINARY``, and the text empty, for no text.
     """
 
     text: str
@@ -107,4 +112,12 @@ def _plausible(text: str, data: bytes) -> bool:
 def _lossy(data: bytes, torn: bool) -> Decoded:
     text = data.decode("utf-8", "surrogateescape")
     bad = len(_SURROGATE.findall(text))
+    if _is_binary(data, bad):
+        return Decoded("", BINARY, bad_bytes=bad)
     return Decoded(sanitise(text), "utf-8", bad_bytes=bad, torn=torn)
+
+
+def _is_binary(data: bytes, bad: int) -> bool:
+    filled = len(data) - data.count(0)  # a crash can leave a text followed by zeros
+    controls = len(data) - len(data.translate(None, _CONTROL_BYTES))
+    return filled >= _JUDGED_FROM and bad + controls >= _NOT_TEXT_SHARE * filled

@@ -4,9 +4,10 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
+from autodream.clock import parse_diary_day
+from autodream.diary.decode import sanitise
 from autodream.models import Finding
 
 __all__ = ["DayFiles", "DiaryFile", "day_of_name", "find_days", "memory_folder"]
@@ -40,8 +41,7 @@ def day_of_name(name: str) -> str | None:
     match = _DATED.match(name)
     if match is None or _SKIPPED.match(name):
         return None
-    year, month, day = (int(part) for part in match.groups() if part is not None)
-    return date(year, month, day).isoformat()
+    return parse_diary_day("-".join(part for part in match.groups() if part is not None)).isoformat()
 
 
 def memory_folder(workspace: Path) -> Path | None:
@@ -69,6 +69,8 @@ def find_days(workspace: Path, *, subfolders: bool) -> DayFiles:
         search.walk(root, "memory", 0 if subfolders else _MAX_DEPTH)
     elif (workspace / "memory").is_symlink():
         search.refuse("memory", "link_outside", "leads outside the workspace, or nowhere")
+    elif (workspace / "memory").exists():
+        search.refuse("memory", "not_a_folder", "is not a folder; no diary can be read from it")
     days = {day: tuple(sorted(files, key=_order)) for day, files in sorted(search.days.items())}
     return DayFiles(days, tuple(search.warnings))
 
@@ -85,6 +87,10 @@ class _Search:
         """Visit plain entries before links, so that a file keeps its own name when a link names it too."""
         for entry in _entries(folder, rel, self.warnings):
             path = f"{rel}/{entry.name}"
+            if not _is_text(entry.name):  # nothing could name it, or say where a line came from
+                if _may_be_diary(entry.name) or entry.is_dir(follow_symlinks=False):
+                    self.refuse(sanitise(path), "bad_name", "has a name that is not UTF-8; rename it")
+                continue
             try:
                 self._visit(entry, path, depth)
             except (OSError, RuntimeError) as error:
@@ -104,6 +110,8 @@ class _Search:
                 self.walk(real, path, depth + 1)
         elif entry.is_file():
             self._add(entry.name, path, real)
+        elif _may_be_diary(entry.name):  # a pipe, a socket, a device: reading could wait for ever
+            self.refuse(path, "not_a_file", "is not a plain file; it is not read")
 
     def _allowed(self, real: Path) -> bool:
         return real.is_relative_to(self.home) or (self.root is not None and real.is_relative_to(self.root))
@@ -136,6 +144,11 @@ def _entries(folder: Path, rel: str, warnings: list[Finding]) -> Iterator[os.Dir
         warnings.append(Finding(rel, "unreadable", f"{rel} cannot be listed: {error.strerror or error}"))
         return
     yield from sorted(entries, key=lambda entry: (entry.is_symlink(), entry.name))
+
+
+def _is_text(name: str) -> bool:
+    """Whether the name is UTF-8; Python keeps other bytes as lone surrogates."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 def _may_be_diary(name: str) -> bool:

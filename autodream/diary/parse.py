@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autodream.diary.blocks import pieces
-from autodream.diary.decode import Decoded
+from autodream.diary.decode import BINARY, Decoded
 from autodream.diary.lines import Row
 from autodream.diary.secrets import redact
 from autodream.diary.strip import strip
@@ -99,6 +99,9 @@ def _without_line(blocks: list[Block], number: int) -> list[Block]:
 
 def _findings(path: str, decoded: Decoded, conflicts: Sequence[int], *, read_tail: bool) -> list[Finding]:
     found = []
+    if decoded.encoding == BINARY:
+        message = f"{path} is no text in UTF-8, UTF-16 or GB18030; it is not read until it is converted"
+        return [Finding(path, "not_text", message)]
     if decoded.bad_bytes:
         found.append(
             Finding(path, "bad_bytes", f"{path}: {decoded.bad_bytes} undecodable bytes were replaced")

@@ -70,6 +70,8 @@ def _shape(kind: str, triggers: str, pattern: str) -> _Rule:
 _SHAPES = (
     _shape("jwt", "eyj", r"eyJ[\w-]{5,4000}\.[\w-]{4,8000}(?:\.[\w-]{0,8000})?"),
     _shape("api_key", "sk- pk- rk-", rf"[spr]k-(?=[\w-]{{0,60}}[A-Z0-9])[\w-]{{20,300}}{_END}"),
+    # Lower case alone is words with hyphens, unless more letters run on than any word has.
+    _shape("api_key", "sk- pk- rk-", rf"[spr]k-(?:[a-z]{{2,12}}-){{0,3}}[a-z]{{24,300}}{_END}"),
     _shape("stripe_key", "k_live_ k_test_ whsec_", r"(?:[spr]k_(?:live|test)|whsec)_[A-Za-z0-9]{10,300}"),
     _shape("aws_key_id", "akia asia", rf"A(?:KIA|SIA)[A-Z0-9]{{16}}{_END}"),
     _shape("github_token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{16,300}"),

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
-from autodream.diary.decode import decode, sanitise
+from autodream.diary.decode import BINARY, decode, sanitise
 from autodream.diary.files import memory_folder
 from autodream.diary.managed import without_managed
 from autodream.diary.noise import is_noise
@@ -51,7 +51,10 @@ def append_entry(workspace: Path, agent_id: str, at: datetime, text: str, *, spe
         with _locked(_target(workspace, path)) as file:
             return _append(file, path, entry, at.date().isoformat())
     except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror or error}") from error
+        reason = error.strerror or error
+        raise StorageError(
+            f"{path} cannot be written: {reason}; check what is there and its rights"
+        ) from error
 
 
 def entry_text(block: Block) -> str:
@@ -115,6 +118,8 @@ def _locked(target: Path) -> Iterator[int]:
 def _append(file: int, path: str, entry: list[str], day: str) -> Written:
     data = _settled(file)
     decoded = decode(data)
+    if decoded.encoding == BINARY:
+        raise StorageError(f"{path} is no text; nothing was written to it; move it away")
     before = "" if data else f"# {day}\n\n"
     if data and not data.endswith(b"\n"):
         before = "\n\n"

@@ -21,6 +21,11 @@ _CALLS = (
     "chat",  # ollama
 )
 
+_CUT = frozenset({"length", "max_tokens", "max_output_tokens"})
+_WITHHELD = frozenset(
+    {"content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -40,10 +45,12 @@ class Sent:
     response: Any = None
 
     def reply(self, text: str | None) -> Reply:
+        reason = _stop_reason(self.response)
         usage = _first(self.response, "usage", "usage_metadata") or self.response
         return Reply(
-            text=text if isinstance(text, str) else None,
-            cut=_cut(self.response),
+            # What a filter left of an answer may look whole and empty: it is no answer (I2).
+            text=text if isinstance(text, str) and reason not in _WITHHELD else None,
+            cut=None if reason is None else reason in _CUT,
             input_tokens=_number(
                 usage, "prompt_tokens", "input_tokens", "prompt_token_count", "prompt_eval_count"
             ),
@@ -112,10 +119,8 @@ def _number(value: Any, *names: str) -> int | None:
     return found if isinstance(found, int) and not isinstance(found, bool) and found >= 0 else None
 
 
-def _cut(response: Any) -> bool | None:
+def _stop_reason(response: Any) -> str | None:
     choices = _first(response, "choices", "candidates")
     source = choices[0] if isinstance(choices, list | tuple) and choices else response
     reason = _first(source, "finish_reason", "stop_reason", "done_reason")
-    if reason is None:
-        return None
-    return str(getattr(reason, "name", reason)).lower() in {"length", "max_tokens", "max_output_tokens"}
+    return None if reason is None else str(getattr(reason, "name", reason)).lower()

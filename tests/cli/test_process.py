@@ -32,6 +32,15 @@ def start(code: str, *arguments: str, **options: object) -> "subprocess.Popen[by
     )
 
 
+def test_help_into_a_closed_pipe_is_no_failure() -> None:
+    with start(f"import time\ntime.sleep(0.5)\n{RUN}", "--help") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_a_closed_pipe_is_no_traceback(options: list[str]) -> None:
     with start(RUN, "list", *options) as process:
@@ -41,6 +50,41 @@ def test_a_closed_pipe_is_no_traceback(options: list[str]) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("command", ["list", "list --json", "--help", "list --bogus", "list --json --bogus"])
+@pytest.mark.parametrize("streams", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full"])
+def test_streams_that_are_closed_or_full_are_no_traceback(command: str, streams: str) -> None:
+    shell = f'"$0" -W error -c "$1" {command} {streams}'
+    ended = subprocess.run(
+        ["/bin/sh", "-c", shell, sys.executable, RUN],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+    )
+    lost = streams == ">/dev/full"
+    assert ended.returncode == (1 if "bogus" in command else 2 if lost else 0), ended.stderr
+    assert len(ended.stderr.splitlines()) <= 1
+    assert "unexpected" not in ended.stderr
+
+
+CLOSED = """
+import os
+run(["list"])
+file = os.open("/dev/zero", os.O_RDONLY)
+sys.exit(0 if file > 2 else 9)
+"""
+
+
+def test_no_file_takes_the_place_of_a_closed_stream() -> None:
+    """What a library prints to stderr would be written into the state database."""
+    ended = subprocess.run(
+        ["/bin/sh", "-c", '"$0" -c "$1" <&- >&- 2>&-', sys.executable, FAKE + CLOSED],
+        check=False,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+    )
+    assert ended.returncode == 0
 
 
 SLOW = """

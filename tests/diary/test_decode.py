@@ -1,10 +1,13 @@
 """Bytes to text: encodings, torn ends, control characters."""
 
+import random
+import zlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodream.diary.decode import decode, sanitise
+from autodream.diary.decode import BINARY, decode, sanitise
 
 CHINESE = "# 记录\n- 发票模块由吴桐负责,税率表放在服务器上。\n"
 
@@ -107,3 +110,36 @@ def test_sanitise_is_idempotent_for_what_it_gives(text):
     once = sanitise(text)
     assert "\r" not in once
     assert sanitise(once).count("\n") == once.count("\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        random.Random(7).randbytes(3000),
+        zlib.compress(random.Random(8).randbytes(3000)),
+        b"\x7fELF\x02\x01\x01" + random.Random(9).randbytes(500) + bytes(4000),
+        "Шлюз перезапущен, порт 8231 свободен.\n".encode("cp1251") * 5,
+    ],
+    ids=["random", "compressed", "program", "another code page"],
+)
+def test_what_is_no_text_gives_none(data):
+    decoded = decode(data)
+    assert (decoded.text, decoded.encoding) == ("", BINARY)
+    assert decoded.bad_bytes > 0
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Größe ändern für übermorgen, très tôt déjà\n".encode("latin-1") * 5,
+        b"- the proxy restarts at 04:05\n" * 3 + b"\xff\xfe\xfd bad\n",
+        b"- written before the power went\n" * 3 + bytes(20_000) + b"\xff",
+        b"ok \xf9 ok",
+    ],
+    ids=["accents", "a bad line", "a tail of zeros", "short"],
+)
+def test_a_text_with_bad_bytes_stays_a_text(data):
+    decoded = decode(data)
+    assert decoded.encoding == "utf-8"
+    assert decoded.bad_bytes > 0
+    assert decoded.text.strip()

@@ -147,3 +147,44 @@ def test_memory_folder_of_another_workspace_is_foreign(tmp_path):
     assert memory_folder(tmp_path / "b") is None
     [warning] = find_days(tmp_path / "b", subfolders=False).warnings
     assert (warning.path, warning.code) == ("memory", "link_outside")
+
+
+def test_a_name_that_is_not_utf8_is_reported_and_the_others_are_read(tmp_path):
+    make(tmp_path, "2026-04-11.md")
+    folder = os.fsencode(tmp_path / "memory")
+    Path(os.fsdecode(folder + b"/2026-04-11-\xff\xfe.md")).write_text("- not read\n")
+    Path(os.fsdecode(folder + b"/\xff.txt")).write_text("no diary\n")
+    Path(os.fsdecode(folder + b"/old\xff")).mkdir()
+    found = find_days(tmp_path, subfolders=True)
+    assert [file.path for file in found.days["2026-04-11"]] == ["memory/2026-04-11.md"]
+    assert {warning.code for warning in found.warnings} == {"bad_name"}
+    assert [warning.path for warning in found.warnings] == [
+        "memory/2026-04-11-\ufffd\ufffd.md",
+        "memory/old\ufffd",
+    ]
+    for warning in found.warnings:
+        warning.message.encode("utf-8")  # can be stored and printed
+
+
+def test_a_pipe_with_a_diary_name_is_reported_and_never_opened(tmp_path):
+    make(tmp_path, "2026-04-11.md")
+    os.mkfifo(tmp_path / "memory" / "2026-04-12.md")
+    os.mkfifo(tmp_path / "memory" / "trigger")
+    found = find_days(tmp_path, subfolders=False)
+    assert list(found.days) == ["2026-04-11"]
+    assert [(warning.path, warning.code) for warning in found.warnings] == [
+        ("memory/2026-04-12.md", "not_a_file")
+    ]
+
+
+def test_memory_that_is_a_file_is_reported(tmp_path):
+    (tmp_path / "memory").write_text("x")
+    [warning] = find_days(tmp_path, subfolders=False).warnings
+    assert (warning.path, warning.code) == ("memory", "not_a_folder")
+
+
+@pytest.mark.parametrize("name", ["9999-12-31.md", "0001-01-01.md", "0000-00-00.md"])
+def test_a_day_without_days_around_it_is_no_diary_day(tmp_path, name):
+    found = find_days(make(tmp_path, name, "2026-04-11.md"), subfolders=False)
+    assert list(found.days) == ["2026-04-11"]
+    assert [warning.code for warning in found.warnings] == ["impossible_date"]

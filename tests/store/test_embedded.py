@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -284,3 +285,22 @@ def test_collection_names_cannot_leave_the_data_dir(embedded: Bench, tmp_path: P
         with pytest.raises(ConfigError, match="AUTODREAM_COLLECTION"):
             open_store(replace(embedded.settings, collection=name), embedded.embedder)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_without_room_is_refused_before_the_engine_maps_its_files(
+    embedded: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk under a mapped file ends the process (SIGBUS): no exception, no message, no exit code."""
+    memory = make_memory("kept")
+    with embedded.open() as store:
+        embedded.put(store, memory)
+    usage = shutil.disk_usage(embedded.settings.data_dir)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=5 * 2**20))
+
+    with pytest.raises(StorageError, match=r"only 5 MiB are free at .*; free at least \d+ MiB") as caught:
+        open_store(embedded.settings, embedded.embedder)
+
+    assert "\n" not in str(caught.value)
+    monkeypatch.undo()
+    with embedded.open() as store:
+        assert list(store.get([memory.id])) == [memory.id]

@@ -172,3 +172,14 @@ def _fill(engine: ServerEngine, successor: object, embedder: HashingEmbedder) ->
     from autodream.store.reembed import _copied
 
     _copied(engine, successor, embedder, lambda progress: None)  # type: ignore[arg-type]
+
+
+def test_the_password_of_an_address_stands_in_no_message(served: Bench) -> None:
+    address = "http://keeper:tr0ub4dor@127.0.0.1:9"
+    settings = Settings(data_dir=served.settings.data_dir, qdrant=address)
+
+    with pytest.raises(StorageError) as caught:
+        open_store(settings, HashingEmbedder())
+
+    assert "tr0ub4dor" not in str(caught.value)
+    assert "://********@127.0.0.1:9" in str(caught.value)

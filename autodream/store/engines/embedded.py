@@ -4,6 +4,7 @@
 a filtered query takes about 1 ms among 10,000 memories and 4 ms among 100,000.
 """
 
+import shutil
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ from autodream.store.keywords import Sparse
 __all__ = ["EmbeddedEngine"]
 
 _MANY = 2**31  # "no cap" for facets
+# The engine's files are sparse and mapped into memory: a full disk ends the process without an exception (SIGBUS).
+_ROOM = 32 * 1024 * 1024  # bytes; opening and a round of writes take about a third of it
 
 
 class EmbeddedEngine:
@@ -48,6 +51,7 @@ class EmbeddedEngine:
         folder = CollectionFolder(root)
         try:
             with _failures(f"open the store in {root}"):
+                _check_room(root)
                 return cls._opened(folder, meta)
         except BaseException:
             folder.close()
@@ -226,6 +230,16 @@ class EmbeddedEngine:
     def _write(self, what: str) -> Iterator[Any]:
         with self._writing, self._read(what) as shard:
             yield shard
+
+
+def _check_room(root: Path) -> None:
+    """``StorageError`` where the disk is as good as full."""
+    free = shutil.disk_usage(root).free
+    if free < _ROOM:
+        raise StorageError(
+            f"only {free // 2**20} MiB are free at {root}, too few to open the store safely; "
+            f"free at least {_ROOM // 2**20} MiB and run the command again"
+        )
 
 
 @contextmanager

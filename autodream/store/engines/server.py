@@ -18,6 +18,7 @@ from autodream.store.engines.paging import is_id, pages
 from autodream.store.engines.server_filters import server_filter
 from autodream.store.indexes import INDEXES, IndexKind
 from autodream.store.keywords import Sparse
+from autodream.text import without_password
 
 __all__ = ["ServerEngine"]
 
@@ -43,10 +44,11 @@ class ServerEngine:
         """Open the collection, or make it with ``meta``; the stored meta may differ from it."""
         from qdrant_client import QdrantClient
 
-        with _failures(url):
+        shown = without_password(url)  # the address as messages may name it
+        with _failures(shown):
             client = QdrantClient(url=url, api_key=api_key, timeout=_TIMEOUT, check_compatibility=False)
         try:
-            return cls.over(client, name, meta, url=url)
+            return cls.over(client, name, meta, url=shown)
         except BaseException:
             client.close()
             raise
@@ -257,7 +259,8 @@ def _failures(url: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = (str(error) or type(error).__name__).splitlines()[0][:300]
-        raise StorageError(f"the Qdrant server at {url} failed: {reason}") from error
+        problem = f"the Qdrant server at {url} failed: {reason}; start it or correct AUTODREAM_QDRANT"
+        raise StorageError(without_password(problem)) from error
 
 
 def _vectors(point: Point) -> dict[str, Any]:

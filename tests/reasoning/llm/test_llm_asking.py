@@ -176,3 +176,14 @@ def test_requests_can_always_be_encoded() -> None:
 )
 def test_token_estimates(text: str, tokens: int) -> None:
     assert estimate_tokens(text) == tokens
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "refusal"])
+def test_i2_what_a_filter_left_of_an_answer_is_no_answer(reason: str) -> None:
+    withheld = Says(items(), finish=reason)
+    reasoner, llm, _ = make_reasoner([withheld, items(PORT)])
+    assert [item.text for item in reasoner.extract_facts(CHUNK)] == [PORT["text"]]
+    assert len(llm.requests) == 2
+    reasoner, _, _ = make_reasoner([withheld])
+    with pytest.raises(BadAnswerError):
+        reasoner.extract_facts(CHUNK)
