@@ -1,6 +1,7 @@
 """What every engine must do, through the store's Protocol."""
 
 import uuid
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from autodream.models import Evidence, Memory
 from autodream.store.base import ANY_STATUS, Best, Filter
 from tests.store.conftest import Bench
 from tests.support.embedders import CountingEmbedder
-from tests.support.factories import make_memory
+from tests.support.factories import make_memory, memory_id
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -119,7 +120,9 @@ def mixed(bench: Bench) -> Bench:
             "long both", memory_type="long_term", metadata={"categories": ["note", "task"]}, category="x"
         ),
         make_memory("long reflection", memory_type="long_term", category="reflection"),
-        make_memory("superseded", memory_type="long_term", status="superseded"),
+        make_memory(
+            "superseded", memory_type="long_term", status="superseded", superseded_by=memory_id("long old")
+        ),
         make_memory("retired", status="retired"),
         make_memory("other agent", agent_id="blog", memory_type="long_term"),
         make_memory("shared", agent_id="blog", memory_type="long_term", category="experience"),
@@ -141,6 +144,12 @@ FILTERS: list[tuple[Filter, set[str]]] = [
     (Filter(agent_id="dev", memory_type="long_term", not_categories=("reflection", "task")), {"long old"}),
     (Filter(agent_id="dev", statuses=("superseded", "retired")), {"superseded", "retired"}),
     (Filter(agent_id="dev", statuses=("retired",)), {"retired"}),
+    (Filter(statuses=ANY_STATUS, superseded_by=memory_id("long old")), {"superseded"}),
+    (Filter(agent_id="dev", statuses=("superseded",), superseded_by=memory_id("long old")), {"superseded"}),
+    (Filter(superseded_by=memory_id("long old")), set()),  # it is not active
+    (Filter(agent_id="blog", statuses=ANY_STATUS, superseded_by=memory_id("long old")), set()),
+    (Filter(statuses=ANY_STATUS, superseded_by=memory_id("superseded")), set()),
+    (Filter(statuses=ANY_STATUS, superseded_by=""), set()),
     (Filter(agent_id="dev", run_id="2026-04-11"), {"short 11 task"}),
     (Filter(agent_id="dev", run_until="2026-04-10"), {"short 10"}),
     (Filter(agent_id="dev", run_until="2026-04-09"), set()),
@@ -158,6 +167,12 @@ def test_every_filter_means_the_same_for_every_question(mixed: Bench) -> None:
         assert store.count(where) == len(expected), where
         assert texts(hit.memory for hit in store.nearest([vector], where, 50)[0]) == expected, where
         assert texts(hit.memory for hit in store.search(vector, "nothing said", where, 50)) == expected, where
+
+
+def test_no_field_of_a_filter_is_overlooked() -> None:
+    """A field that an engine ignores matches everything: a purge of what one memory covers would erase all."""
+    asked = {field.name for field in fields(Filter) for where, _ in FILTERS if getattr(where, field.name)}
+    assert asked == {field.name for field in fields(Filter)}
 
 
 def test_any_status_and_no_agent_mean_everything(mixed: Bench) -> None:
