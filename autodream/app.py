@@ -1,7 +1,7 @@
 """The composition root: builds the parts from settings and offers every command as a method.
 
-The command line, and later the service, are thin shells over ``App``. Every method returns the JSON of CONTRACT
-section 2; errors are ``AutoDreamError``.
+The command line, and later the service, are thin shells over ``App``. Every method returns what the command
+of its name prints with ``--json``; errors are ``AutoDreamError``.
 """
 
 import tempfile
@@ -82,6 +82,7 @@ class App:
             self._parts.applier.recover()
 
     def close(self) -> None:
+        """Close what was opened; a scratch data dir is removed."""
         self._parts.close()
         if self._scratch is not None:
             self._scratch.cleanup()

@@ -10,7 +10,7 @@ from typing import Final
 __all__ = ["Settings"]
 
 # -- memories --------------------------------------------------------------------------------------------------
-MAX_MEMORY_CHARS: Final = 300  # a memory the product makes is one statement (CONTRACT 2)
+MAX_MEMORY_CHARS: Final = 300  # a memory the product makes is one statement
 MAX_ADDED_CHARS: Final = 20_000  # a memory a caller adds
 SHARED_CATEGORY: Final = "experience"  # every agent may recall it; written only by add and the API
 
@@ -93,7 +93,7 @@ MAX_LIST_LIMIT: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The configuration, validated. CONTRACT section 3 describes each variable; field = variable, lower case."""
+    """The configuration, validated. docs/configuration.md describes each; field = variable, lower case."""
 
     data_dir: Path
     workspace: Path | None = None

@@ -64,39 +64,55 @@ class AutoDreamError(Exception):
 
 
 class InputError(AutoDreamError):
+    """Bad input or configuration; nothing was changed."""
+
     exit_code = EXIT_BAD_INPUT
     code = "bad_input"
 
 
 class ConfigError(InputError):
+    """A setting, the TOML file, or an embedder that does not match the store."""
+
     code = "bad_config"
 
 
 class UnknownAgentError(InputError):
+    """An agent that has neither a workspace nor memories."""
+
     code = "unknown_agent"
 
 
 class NotFoundError(InputError):
+    """A memory or job id nobody knows."""
+
     code = "not_found"
 
 
 class FailedError(AutoDreamError):
-    pass
+    """Something must be retried; nothing is lost."""
 
 
 class StorageError(FailedError):
+    """Disk, engine or state database failed."""
+
     code = "storage"
 
 
 class ModelError(FailedError):
+    """Whoever answers questions did not; the text waits for the next try."""
+
     code = "model"
 
 
 class ModelUnavailableError(ModelError):
+    """Unreachable, refused or timed out."""
+
     code = "model_unavailable"
 
 
 class BadAnswerError(ModelError):
+    """Empty, malformed or off the schema: a failure, never a decision (I2)."""
+
     code = "bad_answer"
 
 
@@ -109,21 +125,31 @@ class IncompleteAnswerError(BadAnswerError):
 
 
 class CutAnswerError(BadAnswerError):
+    """Ended by the token limit."""
+
     code = "cut_answer"
 
 
 class BudgetError(ModelError):
+    """The token budget of the job or the day is used up."""
+
     code = "budget"
 
 
 class BusyError(AutoDreamError):
+    """Somebody else is at work; nothing was changed, try again."""
+
     exit_code = EXIT_BUSY
     code = "busy"
 
 
 class LeaseHeldError(BusyError):
+    """Another job works on the same agent."""
+
     code = "lease_held"
 
 
 class EngineLockedError(BusyError):
+    """Another process has the embedded engine open."""
+
     code = "engine_locked"

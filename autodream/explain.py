@@ -13,7 +13,7 @@ __all__ = ["explain"]
 
 
 def explain(parts: Parts, id_: str) -> dict[str, Any]:
-    """CONTRACT's ``explain``."""
+    """What ``explain --json`` prints. Raises ``NotFoundError``."""
     memory = followed(parts, [show(parts, id_)])[0]
     operations = [op for op in parts.journal.operations.of_memory(id_) if op.state in ("applied", "undone")]
     return {

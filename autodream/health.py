@@ -27,7 +27,7 @@ _AHEAD = timedelta(days=1)  # a job that started further in the future means tha
 def status(
     parts: Parts, settings: Settings, agents: Sequence[Agent], findings: Sequence[Finding]
 ) -> dict[str, Any]:
-    """CONTRACT's ``status``; ``findings`` are those of the discovery of agents."""
+    """What ``status --json`` prints; ``findings`` are those of the discovery of agents."""
     warnings = [*_setting_warnings(settings), *findings, *_clock_warnings(parts)]
     entries = [_agent_status(parts, agent, warnings) for agent in agents]
     return {"agents": entries, "settings": describe(settings), "warnings": warnings_json(warnings)}
@@ -147,7 +147,7 @@ def doctor(
     agents: Callable[[], tuple[Sequence[Agent], Sequence[Finding]]],
     llm_problem: Callable[[], str | None],
 ) -> dict[str, Any]:
-    """CONTRACT's ``doctor``: every check runs, whatever became of the others."""
+    """What ``doctor --json`` prints: every check runs, whatever became of the others."""
     checks: list[dict[str, str]] = []
 
     def check(name: str, run: Callable[[], list[tuple[str, str]]]) -> None:

@@ -80,10 +80,12 @@ def promoted(memory: Memory, at: str) -> Memory:
 
 
 def superseded(memory: Memory, by: str, at: str) -> Memory:
+    """Hidden from recall in favour of the memory ``by``; its text and evidence stay."""
     return replace(memory, status="superseded", superseded_by=by, updated_at=at)
 
 
 def rewritten(memory: Memory, text: str, at: str, **metadata: Any) -> Memory:
+    """Another text, and ``metadata`` on top of what is there; every other field stays."""
     return replace(memory, text=text, metadata={**memory.metadata, **metadata}, updated_at=at)
 
 
@@ -103,8 +105,10 @@ def reinforced(insight: Memory, evidence: Sequence[Evidence], at: str) -> Memory
 
 
 def retired(memory: Memory, at: str) -> Memory:
+    """Hidden from recall; ``restored`` brings it back."""
     return replace(memory, status="retired", updated_at=at)
 
 
 def restored(memory: Memory, at: str) -> Memory:
+    """Active again, superseded by nothing."""
     return replace(memory, status="active", superseded_by=None, updated_at=at)

@@ -53,7 +53,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One remembered statement. CONTRACT section 2 gives the JSON form; ``text`` is its key ``memory``."""
+    """One remembered statement. In its public JSON ``text`` is the key ``memory``."""
 
     id: str
     text: str

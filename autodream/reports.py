@@ -1,4 +1,4 @@
-"""The JSON frames of reports (CONTRACT section 2). Every count is a number of effects in the journal (I10)."""
+"""The JSON of reports. Every count is a number of effects in the journal (I10)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,6 +15,7 @@ Tally = Mapping[tuple[str, str], int]
 
 
 def warnings_json(items: Sequence[Finding]) -> list[dict[str, str]]:
+    """Findings as reports show them, each once."""
     return [{"path": item.path, "code": item.code, "message": item.message} for item in dict.fromkeys(items)]
 
 

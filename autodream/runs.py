@@ -64,7 +64,7 @@ class _Job:
 def run_digest(
     parts: Parts, agents: Sequence[Agent], window: Window, *, dry_run: bool = False, tell: Tell = silent
 ) -> dict[str, Any]:
-    """One digest round of the given agents; the report of CONTRACT section 2."""
+    """One digest round of the given agents; the report that ``digest --json`` prints."""
     _check_workspaces(agents)
     started = time.monotonic()
     with _Job(parts, "digest", agents, window.day) as job:

@@ -10,7 +10,7 @@ __all__ = ["MASK", "compare_key", "digest_of", "is_han", "normalise", "text_hash
 
 MASK = "********"  # shown in the place of a secret
 
-# Zero-width and bidirectional marks do not count for comparing (DIARIES 2.8).
+# Zero-width and bidirectional marks come and go when text is copied: they do not count for comparing.
 _INVISIBLE = dict.fromkeys(
     [
         *range(0x200B, 0x2010),

@@ -1,4 +1,4 @@
-"""A memory as JSON: the public form of CONTRACT section 2, and the lossless record that the journal keeps."""
+"""A memory as JSON: the public form, and the lossless record that the journal keeps."""
 
 from autodream.journal.records import (
     content_hash,

@@ -84,6 +84,7 @@ def error_line(text: str) -> None:
 
 
 def is_terminal(stream: TextIO) -> bool:
+    """Whether a stream is shown to a person; False once it is closed."""
     try:
         return stream.isatty()
     except ValueError:  # closed

@@ -87,6 +87,7 @@ class Shell:
 
 
 def shell_of(context: "typer.Context") -> Shell:
+    """The global options of the call, as the root command left them in the context."""
     return cast(Shell, context.obj)
 
 
@@ -103,6 +104,7 @@ def check_agents(agents: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def check_agent(agent: str | None) -> str | None:
+    """The id unchanged, ``None`` when none was given; ``InputError`` for one that is not allowed."""
     return None if agent is None else check_agents([agent])[0]
 
 

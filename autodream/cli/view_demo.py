@@ -26,6 +26,7 @@ EXAMPLES = 4  # replaced memories that are shown; the totals tell of the others
 
 
 def show_demo(console: "Console", report: Record) -> None:
+    """The demo's story: its agents, what each job did, examples of changes, recalls and where to go on."""
     story: Story = report["story"]
     _title(console, "Diaries become memories")
     for agent in story.script["agents"]:

@@ -25,6 +25,7 @@ _STYLES = {
 
 
 def show_jobs(console: "Console", page: Record) -> None:
+    """A page of the ledger, newest first."""
     if not page["jobs"]:
         console.print("No job has run yet. Start with: autodream digest")
         return
@@ -56,6 +57,7 @@ def _changes(count: int) -> str:
 
 
 def show_job(console: "Console", job: Record) -> None:
+    """One job with its operations."""
     head = Text.assemble(
         (job["kind"], "bold"), f" {job['day'] or ''}  ", (job["status"], _STYLES.get(job["status"], ""))
     )
@@ -74,6 +76,7 @@ def show_job(console: "Console", job: Record) -> None:
 
 
 def show_undo(console: "Console", report: Record) -> None:
+    """How much was put back, and what was not and why."""
     console.print(f"{_changes(report['undone'])} put back.")
     for one in report["skipped"]:
         say(console, f"skipped {one['id']}: {clean(one['reason'])}", style="yellow", indent=2, hang=4)

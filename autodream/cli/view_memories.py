@@ -25,11 +25,12 @@ __all__ = [
 ]
 
 Record = Mapping[str, Any]
-LIKELY = 0.5  # CONTRACT: at or above it a result is likely relevant
+LIKELY = 0.5  # every embedder is calibrated to it: at or above, a result is likely relevant
 EVIDENCE_SHOWN = 3  # files of evidence under a hit; `show` gives all of them
 
 
 def show_recall(console: "Console", report: Record) -> None:
+    """Results by rank; those below the likely score are set off."""
     results = report["results"]
     for rank, hit in enumerate(results, 1):
         if hit["score"] < LIKELY and (rank == 1 or results[rank - 2]["score"] >= LIKELY):
@@ -110,6 +111,7 @@ def _plain(value: Any) -> str:
 
 
 def show_page(console: "Console", page: Record) -> None:
+    """A page of memories, with the cursor of the next one."""
     for memory in page["memories"]:
         head = Text.assemble((memory["id"], "cyan"), f"  {clean(memory['category'])}  {memory['agent_id']}  ")
         head.append(f"{_tier(memory)}{_not_active(memory)}", style="dim")
@@ -122,6 +124,7 @@ def show_page(console: "Console", page: Record) -> None:
 
 
 def show_memory(console: "Console", memory: Record) -> None:
+    """One memory with all its fields and evidence."""
     print_text(console, memory["memory"], indent=0)
     _print_facts(console, _facts(memory))
 
@@ -156,6 +159,7 @@ def _print_facts(console: "Console", facts: Iterable[tuple[str, str]]) -> None:
 
 
 def show_forgotten(console: "Console", memory: Record) -> None:
+    """What became of a forgotten or purged memory."""
     if memory.get("purged"):
         console.print(f"Erased for good: {memory['id']}")
         return
@@ -165,6 +169,7 @@ def show_forgotten(console: "Console", memory: Record) -> None:
 
 
 def show_restored(console: "Console", memory: Record) -> None:
+    """The memory that is active again."""
     console.print(Text("Remembered again:", style="bold"))
     show_memory(console, memory)
 
@@ -181,6 +186,7 @@ def _print_evidence(console: "Console", evidence: Iterable[Record]) -> None:
 
 
 def show_story(console: "Console", story: Record) -> None:
+    """A memory, its diary lines and every change to it with its reason."""
     show_memory(console, story["memory"])
     if story["evidence"]:
         console.print(Text("\nFrom the diary", style="bold"))

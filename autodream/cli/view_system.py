@@ -20,6 +20,7 @@ NO_AGENTS = (
 
 
 def show_status(console: "Console", report: Record) -> None:
+    """Per agent what waits, what is stored and what is due; then settings and warnings."""
     for agent in report["agents"]:
         _print_agent(console, agent)
     if not report["agents"]:
@@ -84,6 +85,7 @@ def _print_settings(console: "Console", settings: Mapping[str, Record]) -> None:
 
 
 def show_doctor(console: "Console", report: Record) -> None:
+    """One line a check, marked ok, warn or fail."""
     marks = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("fail", "bold red")}
     width = max((len(check["name"]) for check in report["checks"]), default=0)
     for check in report["checks"]:
@@ -93,6 +95,7 @@ def show_doctor(console: "Console", report: Record) -> None:
 
 
 def show_agents(console: "Console", report: Record) -> None:
+    """The agents, their workspaces and where they were found."""
     if not report["agents"]:
         console.print(NO_AGENTS, soft_wrap=True)
         return
@@ -111,6 +114,7 @@ def show_agents(console: "Console", report: Record) -> None:
 
 
 def show_reembed(console: "Console", report: Record) -> None:
+    """How many memories were embedded anew, and by what."""
     count, done, to = report["memories"], report["embedded"], report["to"]
     if not done and report["from"] == to:
         say(console, f"Nothing to do: all {count} memories are embedded by {to}.")

@@ -38,6 +38,7 @@ def digest_view(*, date: str | None, every: bool) -> "View":
 
 
 def show_digest(console: "Console", report: Record, *, why_nothing: str = "no diary has new text") -> None:
+    """Per agent what a round added, or ``why_nothing``."""
     for agent in report["agents"]:
         words = digest_words(agent, planned="plan" in report, why_nothing=why_nothing)
         _print_agent(console, agent, words + _planned(report, agent))
@@ -45,6 +46,7 @@ def show_digest(console: "Console", report: Record, *, why_nothing: str = "no di
 
 
 def show_dream(console: "Console", report: Record) -> None:
+    """Per agent what each step of the night did."""
     done = report.get("job_id") is None and "plan" not in report
     for agent in report["agents"]:
         planned = _planned(report, agent).removeprefix(": ")
@@ -213,5 +215,6 @@ def plan_line(step: Record) -> Text:
 
 
 def show_note(console: "Console", written: Record) -> None:
+    """Where in the diary the note stands."""
     lines = f"{written['line_start']}-{written['line_end']}"
     console.print(f"Written to {clean(str(written['path']))}:{lines}", soft_wrap=True)

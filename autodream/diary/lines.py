@@ -87,6 +87,7 @@ def is_statement(text: str) -> bool:
 
 
 def is_rule(text: str) -> bool:
+    """Whether a line is a thematic break (``---``, ``***``)."""
     return _RULE.match(text) is not None
 
 

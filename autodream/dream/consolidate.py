@@ -31,6 +31,10 @@ _Pair = tuple[Memory, Memory]
 
 @dataclass(slots=True)
 class Consolidated:
+    """What the journal does not count: memories ``scanned``, ``pairs`` above the threshold, of them ``kept_apart``,
+    and memories ``deferred`` to the next night by the cap. ``cursor`` is the id the next night starts behind.
+    """
+
     scanned: int = 0
     cursor: str | None = None
     pairs: int = 0

@@ -72,6 +72,8 @@ class PoisonedBlock(NamedTuple):
 
 
 class Blocks:
+    """Which diary blocks were read by which pass, where they stand, and which failed."""
+
     def __init__(self, database: Database) -> None:
         self._db = database
 

@@ -77,6 +77,7 @@ class Database:
         return cls(_prepared(connection), None)
 
     def close(self) -> None:
+        """Close the connections; later calls fail."""
         with self._lock:
             self._connection.close()
 
@@ -106,18 +107,22 @@ class Database:
                     self._execute("PRAGMA synchronous=FULL")
 
     def run(self, sql: str, params: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """One statement that writes."""
         with self._lock:
             return self._execute(sql, params)
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """One statement for each row of parameters."""
         with self._lock, _translated(self.path):
             self._connection.executemany(sql, rows)
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        """All rows of a query."""
         with self._lock, _translated(self.path):
             return self._connection.execute(sql, params).fetchall()
 
     def row(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        """The first row of a query, ``None`` when there is none."""
         found = self.rows(sql, params)
         return found[0] if found else None
 

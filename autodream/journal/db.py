@@ -61,6 +61,7 @@ class Journal:
         self.database.vacuum()
 
     def close(self) -> None:
+        """Close the database; later calls fail."""
         self.database.close()
 
     def __enter__(self) -> "Journal":

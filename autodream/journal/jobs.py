@@ -42,7 +42,7 @@ class Job:
     report: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The Job of CONTRACT section 2."""
+        """A job's public JSON: what commands print and ``App`` returns."""
         return {**asdict(self), "agent_ids": list(self.agent_ids)}
 
 

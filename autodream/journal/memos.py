@@ -13,6 +13,8 @@ __all__ = ["Memos"]
 
 
 class Memos:
+    """What is worth keeping but no effect: day summaries, pairs kept apart, cursors, recalls, small facts."""
+
     def __init__(self, database: Database) -> None:
         self._db = database
 

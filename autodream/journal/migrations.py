@@ -33,6 +33,7 @@ def migration(step: Callable[[sqlite3.Connection], None]) -> Callable[[sqlite3.C
 
 @migration
 def first_schema(connection: sqlite3.Connection) -> None:
+    """The tables as they were at the first release."""
     for statement in schema.FIRST:
         connection.execute(statement)
 

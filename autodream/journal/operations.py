@@ -84,6 +84,8 @@ _SELECT = "SELECT o.*, j.kind FROM operations o JOIN jobs j ON j.job_id = o.job_
 
 
 class Operations:
+    """The ledger of changes: planned before they happen, closed with what became of each."""
+
     def __init__(self, database: Database, jobs: Jobs, blocks: Blocks) -> None:
         self._db = database
         self._jobs = jobs

@@ -38,7 +38,7 @@ def memory_from_record(record: Mapping[str, Any]) -> Memory:
 
 
 def memory_to_json(memory: Memory) -> dict[str, Any]:
-    """The Memory of CONTRACT section 2: what commands print and the API returns."""
+    """A memory's public JSON: what commands print and ``App`` returns."""
     return {
         "id": memory.id,
         "memory": memory.text,

@@ -14,6 +14,8 @@ __all__ = ["Usage", "meter"]
 
 
 class Usage:
+    """What every model call cost, by job, agent and local day."""
+
     def __init__(self, database: Database) -> None:
         self._db = database
 

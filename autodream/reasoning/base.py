@@ -60,6 +60,8 @@ class DayNote:
 
 @dataclass(frozen=True, slots=True)
 class DaySummary:
+    """What one day (``YYYY-MM-DD``) says about the dimensions of reflection."""
+
     day: str
     notes: tuple[DayNote, ...]
 

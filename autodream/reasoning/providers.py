@@ -175,6 +175,7 @@ def _clean(text: str) -> str:
 
 
 def key_setting(provider: str) -> str:
+    """The environment variable in which a provider's library looks for its key."""
     return KEY_SETTING.get(provider, f"{provider.upper()}_API_KEY")
 
 

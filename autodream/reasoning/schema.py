@@ -75,21 +75,29 @@ class _Item(BaseModel):
 
 
 class FactItem(_Item):
+    """Pass ①: a statement and the words of the diary it rests on."""
+
     quote: Filled
     text: Statement
 
 
 class TaskItem(FactItem):
+    """Pass ②: a piece of work and its state."""
+
     # Small models list open work in spite of all rules, but name its state rightly.
     state: Annotated[str, Lowered] = "done"
     type: Filled
 
 
 class NoteItem(FactItem):
+    """A day's summary: one observation, under one dimension."""
+
     dimension: Annotated[Dimension, Lowered]
 
 
 class InsightItem(_Item):
+    """A reflection: a pattern and the labels of the notes that carry it."""
+
     dimension: Annotated[Dimension, Lowered]
     support: list[Filled] = Field(min_length=1)
     text: Statement
@@ -97,6 +105,8 @@ class InsightItem(_Item):
 
 
 class VerdictItem(_Item):
+    """The judge's answer to one case; ``target`` is a candidate's label."""
+
     case: Filled
     verdict: Annotated[Verdict, Lowered]
     target: Annotated[Filled | None, Optional_] = None
@@ -105,6 +115,8 @@ class VerdictItem(_Item):
 
 
 class MergeItem(_Item):
+    """Which members of a group become one memory, and its text; fewer than two: keep apart."""
+
     group: Filled
     members: list[Filled]
     text: Annotated[str, Blank, StringConstraints(strip_whitespace=True, max_length=MAX_MEMORY_CHARS)] = ""

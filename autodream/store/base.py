@@ -38,6 +38,8 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """A page of memories in the order of ids."""
+
     memories: tuple[Memory, ...]
     next: str | None  # cursor of the next page (a stable memory id); None at the end
 

@@ -75,16 +75,22 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class All:
+    """Every part holds; true of no parts."""
+
     parts: tuple["Condition", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
+    """At least one part holds; false of no parts."""
+
     parts: tuple["Condition", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """The part does not hold."""
+
     part: "Condition"
 
 

@@ -34,6 +34,7 @@ def open_store(settings: Settings, embedder: Embedder) -> Mem0Store:
 
 
 def meta_of(embedder: Embedder) -> StoreMeta:
+    """What a collection made with this embedder is marked with."""
     return StoreMeta(identity=embedder.identity, dims=embedder.dims, keywords=KEYWORDS_VERSION)
 
 

@@ -6,6 +6,8 @@ __all__ = ["INDEXES", "IndexKind"]
 
 
 class IndexKind(Enum):
+    """How a payload field is indexed."""
+
     TENANT = auto()  # a keyword that keeps one tenant's points together
     KEYWORD = auto()
     INTEGER = auto()

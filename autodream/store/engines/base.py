@@ -25,6 +25,8 @@ class StoreMeta:
 
 @dataclass(frozen=True, slots=True)
 class Point:
+    """What is written: a dense and a sparse vector, and a payload in mem0's layout."""
+
     id: str
     vector: Vector
     sparse: Sparse
