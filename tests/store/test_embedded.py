@@ -292,8 +292,8 @@ def test_a_disk_without_room_is_refused_before_the_engine_maps_its_files(
 ) -> None:
     """A full disk under a mapped file ends the process (SIGBUS): no exception, no message, no exit code."""
     memory = make_memory("kept")
-    with embedded.open() as store:
-        embedded.put(store, memory)
+    embedded.put(embedded.open(), memory)
+    embedded.close()
     usage = shutil.disk_usage(embedded.settings.data_dir)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=5 * 2**20))
 
@@ -302,5 +302,4 @@ def test_a_disk_without_room_is_refused_before_the_engine_maps_its_files(
 
     assert "\n" not in str(caught.value)
     monkeypatch.undo()
-    with embedded.open() as store:
-        assert list(store.get([memory.id])) == [memory.id]
+    assert list(embedded.open().get([memory.id])) == [memory.id]
