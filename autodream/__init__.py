@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
     from autodream.models import Evidence, Memory
     from autodream.progress import Progress
-    from autodream.settings import load as load_settings
+    from autodream.settings.load import load as load_settings
 
     __version__: str
 
@@ -73,7 +73,7 @@ def __getattr__(name: str) -> Any:
         except PackageNotFoundError:  # a source tree that was never installed
             return "0+unknown"
     if name == "load_settings":
-        return import_module("autodream.settings").load
+        return import_module("autodream.settings.load").load
     if name in _HOMES:
         return getattr(import_module(f"autodream.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'autodream' has no attribute {name!r}")

@@ -13,7 +13,7 @@ from autodream.errors import AutoDreamError
 from autodream.models import Finding, JobKind
 from autodream.parts import Parts
 from autodream.reports import warnings_json
-from autodream.settings import describe
+from autodream.settings.describe import describe
 from autodream.store.base import Filter
 from autodream.text import without_password
 from autodream.workspace import Agent, workspace_problem

@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[1] / "autodream"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "text", "progress", "mem0_env"}),
     frozenset({"config", "clock", "models"}),
-    frozenset({"memories", "workspace", "openclaw", "settings", "settings_parse", "settings_table"}),
+    frozenset({"memories", "workspace", "openclaw", "settings"}),
     frozenset({"embedding", "diary", "guard"}),
     frozenset({"reasoning", "store"}),
     frozenset({"journal"}),

@@ -123,7 +123,7 @@ def test_named_files_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_named_settings_exist(page: Path) -> None:
-    from autodream.settings_table import SETTINGS_BY_VARIABLE
+    from autodream.settings.table import SETTINGS_BY_VARIABLE
 
     for name in set(re.findall(r"\bAUTODREAM_[A-Z_]+\b", page.read_text(encoding="utf-8"))):
         assert name in SETTINGS_BY_VARIABLE or f"{name}*" in page.read_text(encoding="utf-8"), name

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodream import settings_parse as parse
 from autodream.config import Settings
 from autodream.errors import ConfigError
-from autodream.settings import describe, load, reference
-from autodream.settings_table import EMBEDDERS, LLMS, SETTINGS
+from autodream.settings import parse
+from autodream.settings.describe import describe, reference
+from autodream.settings.load import load
+from autodream.settings.table import EMBEDDERS, LLMS, SETTINGS
 
 ROOT = Path(__file__).parents[1]
 HERE = Path("/somewhere")

@@ -31,7 +31,7 @@ from autodream.clock import Clock
 from autodream.config import Settings
 from autodream.errors import ConfigError, InputError, StorageError
 from autodream.progress import Progress, Tell
-from autodream.settings import load
+from autodream.settings.load import load
 
 if TYPE_CHECKING:
     from autodream.app import App

@@ -48,7 +48,7 @@ class Shell:
     data_dir: str | None = None
 
     def settings(self) -> "Settings":
-        from autodream.settings import load
+        from autodream.settings.load import load
 
         overrides = {} if self.data_dir is None else {"data_dir": self.data_dir}
         return load(overrides, os.environ, Path.cwd(), self.config)

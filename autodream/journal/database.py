@@ -77,7 +77,7 @@ class Database:
         return cls(_prepared(connection), None)
 
     def close(self) -> None:
-        """Close the connections; later calls fail."""
+        """Close the connection; later calls fail."""
         with self._lock:
             self._connection.close()
 

@@ -34,7 +34,7 @@ _OTHER: Final = len(TASK_TYPES_EN) - 1
 
 
 def to_fact(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
-    """A fact, its relative days resolved; ``BadAnswerError`` when the item is off the schema."""
+    """A fact, its relative days resolved; ``ItemError`` when the item is off the schema."""
     item = parse_item(FactItem, raw)
     return Extracted(text=_dated(item, chunks), quote=item.quote)
 
@@ -55,7 +55,7 @@ def to_task(raw: Any, chunks: Sequence[Chunk]) -> Extracted:
 
 
 def to_note(raw: Any, chunks: Sequence[Chunk]) -> DayNote:
-    """A note of the one day that the chunks are of; ``BadAnswerError`` when the item is off the schema."""
+    """A note of the one day that the chunks are of; ``ItemError`` when the item is off the schema."""
     item = parse_item(NoteItem, raw)
     return DayNote(day=chunks[0].day, dimension=item.dimension, text=_dated(item, chunks), quote=item.quote)
 

@@ -75,14 +75,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Every part holds; true of no parts."""
+    """Every part holds."""
 
     parts: tuple["Condition", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """At least one part holds; false of no parts."""
+    """At least one part holds."""
 
     parts: tuple["Condition", ...]
 

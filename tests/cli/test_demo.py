@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autodream.cli import demo, shell
-from autodream.settings import load
+from autodream.settings.load import load
 
 from .conftest import Cli
 from .fake_app import FakeApp, digest_report, dream_report, memory

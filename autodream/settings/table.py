@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from autodream import settings_parse as parse
 from autodream.config import Settings
+from autodream.settings import parse
 
-__all__ = ["EMBEDDERS", "LLMS", "SETTINGS", "SETTINGS_BY_VARIABLE", "Setting"]
+__all__ = ["EMBEDDERS", "LLMS", "SETTINGS", "SETTINGS_BY_NAME", "SETTINGS_BY_VARIABLE", "Setting"]
 
 # Providers of mem0 2.2; a test compares them with the installed mem0.
 _MEM0_LLMS: Final = (
@@ -255,4 +255,5 @@ SETTINGS: Final = (
     ),
 )
 
+SETTINGS_BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
 SETTINGS_BY_VARIABLE: Final[Mapping[str, Setting]] = {setting.variable: setting for setting in SETTINGS}

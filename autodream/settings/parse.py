@@ -1,7 +1,7 @@
 """How one setting's value is read: from text (command line, environment, .env) or TOML to what it means.
 
 A parser takes the raw value and the folder that relative paths start from, and raises ``ValueError`` with a
-sentence that says what is allowed; ``settings.load`` adds which setting it was and where it stood.
+sentence that says what is allowed; ``load`` adds which setting it was and where it stood.
 """
 
 import re
@@ -91,6 +91,7 @@ def number(kind: type[Number], low: Number, high: Number) -> Parser:
 
 
 def boolean(raw: Any, base: Path) -> bool:
+    """``on``, ``1``, ``true``, ``yes``, or the contrary; upper and lower case are equal."""
     word = text(raw, base).lower()
     if word not in _TRUE | _FALSE:
         raise ValueError(f"must be on or off, not {raw!r}")
@@ -137,6 +138,7 @@ def zone(raw: Any, base: Path) -> str:
 
 
 def agent_id(raw: Any, base: Path) -> str:
+    """A permitted agent id."""
     try:
         return check_agent_id(text(raw, base))
     except InputError as error:
@@ -173,6 +175,7 @@ def name_list(raw: Any, base: Path) -> tuple[str, ...]:
 
 
 def user_id(raw: Any, base: Path) -> str:
+    """1 to 128 printable characters without ``*``, which filters would take for anybody."""
     name = text(raw, base)
     if not 0 < len(name) <= 128 or name != name.strip() or "*" in name or not name.isprintable():
         raise ValueError(f"must be 1 to 128 printable characters without *, not {raw!r}")
@@ -197,6 +200,7 @@ def url(raw: Any, base: Path) -> str:
 
 
 def qdrant(raw: Any, base: Path) -> str:
+    """``embedded``, or the address of a server."""
     if text(raw, base) == "embedded":
         return "embedded"
     try:
@@ -206,6 +210,7 @@ def qdrant(raw: Any, base: Path) -> str:
 
 
 def collection(raw: Any, base: Path) -> str:
+    """A name that is also a folder's: 1 to 100 letters, digits, ``.``, ``_``, ``-``."""
     name = text(raw, base)
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
         raise ValueError(f"must be 1 to 100 letters, digits or . _ -, not {raw!r}")

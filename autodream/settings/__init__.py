@@ -1,0 +1,1 @@
+"""The configuration: what can be set (table), how it is written (parse), where it comes from (load)."""
