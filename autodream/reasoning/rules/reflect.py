@@ -43,10 +43,10 @@ _PRIORITY: Final[tuple[Dimension, ...]] = (
     "other",
 )
 _LESSON: Final = regex.compile(
-    r"\b(?:should|next time|from now on|always|never|step one|instead of|must|don'?t|do not|would have)\b"
-    r"|\b(?:check|look|ask|read|measure|test|try)\b[^.]{0,40}\bfirst\b|\bfirst[,:] "
-    r"|应该|早该|以后|下次|下回|必须|不要|别(?![的人处])|(?:要|该|得|都|必须)先|^先|先.{1,8}一?[下眼遍]"
-    r"|要用|记得|务必",
+    r"\b(?:should|next time|from now on|always|never|step one|instead of|must|don'?t|do not"
+    r"|would have)\b|\b(?:check|look|ask|read|measure|test|try)\b[^.]{0,40}\bfirst\b|\bfirst[,:] |应该"
+    r"|早该|以后|下次|下回|必须|不要|别(?![的人处])|(?:要|该|得|都|必须)先|^先|先.{1,8}一?[下眼遍]|要用"
+    r"|记得|务必",
     regex.IGNORECASE,
 )
 # Words of every mishap: they say that something went wrong, not what.
@@ -120,6 +120,8 @@ def _with_first_time(cluster: list[_Seen], plain: Sequence[_Seen], common: Count
         return _with_same_error(cluster, plain)
     if not any(AGAIN.search(item.note.text) for item in cluster):
         return cluster
+    if _days(same := _with_same_error(cluster, plain)) >= MIN_INSIGHT_DAYS:
+        return same
     weight, ratio = _FIRST_TIME if any(_again(item.note.text) for item in cluster) else _SURELY_FIRST
     day = cluster[0].note.day
     first = [
@@ -171,8 +173,8 @@ _CONCEPTS: Final[tuple[tuple[str, regex.Pattern[str]], ...]] = tuple(
     for name, words in (
         (
             "cause",
-            r"\b(?:causes?|reasons?|why|what(?:'s| is) wrong|find out|root)\b|原因|根因|为什么|为啥"
-            r"|查清|是谁在|怎么回事",
+            r"\b(?:causes?|reasons?|why|what(?:'s| is) wrong|find out|root|find the|which (?:step|part"
+            r"|one|of)|what breaks)\b|原因|根因|为什么|为啥|查清|是谁在|怎么回事",
         ),
         (
             "quiet",
@@ -362,14 +364,14 @@ def _best(
 # The sentence that tells how it ended says more than the one that tells how it began.
 _OUTCOME: Final = regex.compile(
     r"结果(?:是|还是|只是|又是)|最后(?:还是|才|发现)|原来|才发现|原因|还是因为|\bin the end\b"
-    r"|\bturned out\b|\b(?:and|but|then|although|while) it was\b|\bbecause\b"
-    r"|\ball along\b|\bcaused by\b",
+    r"|\bturned out\b|\b(?:and|but|then|although|while) it was\b|\bbecause\b|\ball along\b"
+    r"|\bcaused by\b",
     regex.IGNORECASE,
 )
 _BLAME: Final = regex.compile(
     r"^(?:[^:：,，.。]{2,40}[:：?？]\s*)?(?:(?:是|都是|这次是)?我的?(?:失误|疏忽|错|问题|锅)|怪我"
-    r"|都怪我|我大意了|(?:that (?:one )?(?:is|was) )?(?:my "
-    r"(?:mistake|bad|fault|oversight|slip|error)|on me)|sorry|mea culpa)\s*[:：,，.。]\s*(?=.{8})",
+    r"|都怪我|我大意了|(?:that (?:one )?(?:is|was) )?(?:my (?:mistake|bad|fault|oversight|slip|error)"
+    r"|on me)|sorry|mea culpa)\s*[:：,，.。]\s*(?=.{8})",
     regex.IGNORECASE,
 )
 _YES: Final = regex.compile(r"^(?:yes|no|well|是的?|对|有)\s*[,，]\s*(?=.{8})", regex.IGNORECASE)

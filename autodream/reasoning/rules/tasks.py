@@ -18,24 +18,24 @@ from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_taken_back, topic_of, with_context
 from autodream.reasoning.rules.terms import content_words
 from autodream.reasoning.rules.units import Unit, quote_of, read_units
-from autodream.reasoning.rules.work import carried_out, finished, names_result
+from autodream.reasoning.rules.work import betters, carried_out, finished, is_change, names_result
 from autodream.text import compare_key
 
 __all__ = ["extract_tasks", "is_only_task"]
 
 _ANALYSED: Final = regex.compile(
-    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|i (?:have "
-    r")?(?:looked into it|found (?:it|the (?:cause|reason))|figured it out)|found (?:it|the (?:cause"
-    r"|reason))"
-    r"|(?:分析|排查|调研|评估|统计)(?:已)?(?:完成|完毕|结束|完了|好了|过了)|(?:查|找|搞|弄)(?:清楚|明白|到"
-    r"|出来)了|查明了?|(?:分析|排查|看|查)(?:下来|了一圈|了一遍|过|完)|(?:原因|根因)(?:找|查"
+    r"^(?:(?:the )?(?:analysis|investigation)\s*(?:is )?(?:finished|done|complete[d]?)|(?:i )?(?:had"
+    r"|took) a (?:closer |good )?look|i (?:have )?(?:looked into it|found (?:it|the (?:cause|reason))"
+    r"|figured it out)|found (?:it|the (?:cause|reason))|(?:分析|排查|调研|评估|统计)(?:已)?(?:完成"
+    r"|完毕|结束|完了|好了|过了)|(?:查|找|搞|弄)(?:清楚|明白|到|出来)了|(?:看|查|捋|盘)过了|查明了?"
+    r"|(?:分析|排查|看|查)(?:下来|了一圈|了一遍|过|完)|(?:原因|根因)(?:找|查"
     r"|定位)到了)\s*[:：.。,，]\s*",
     regex.IGNORECASE,
 )
 _ANALYSE: Final = regex.compile(
     r"\b(?:have a look at why|work out why|see why|look into|analy[sz]e|investigate|find out|figure out"
-    r"|check why|get to the bottom)\b|分析|排查"
-    r"|调研|查(?:一?下|一查|清楚)?.{0,8}(?:为什么|原因|怎么回事)|看(?:一?下|看)为什么",
+    r"|check why|get to the bottom)\b|分析|排查|调研|查(?:一?下|一查|清楚)?.{0,8}(?:为什么|原因"
+    r"|怎么回事)|看(?:一?下|看)为什么",
     regex.IGNORECASE,
 )
 _CAUSE: Final = regex.compile(
@@ -46,10 +46,11 @@ _CAUSE: Final = regex.compile(
 )
 _SAYS_DONE: Final = regex.compile(
     r"^(?:(?:all )?done|(?:all )?sorted|there (?:you go|it is)|here you (?:go|are)|all set|ready"
-    r"|it'?s (?:in|up|live|done)"
-    r"|taken care of|did it|[交赶弄出印]好了|弄完了|赶出来了|安排(?:好|上)了|finished|完成[了]?"
-    r"|搞定[了]?|好了|已完成|已搞定|[做写弄办修改装搭搞订买约]好了"
-    r"|做完了|处理好了|fixed|已修复|已解决|resolved|repaired)\s*(?:[。.!！:：,，—-]|$)",
+    r"|it'?s (?:in|up|live|done|ready|on (?:paper|main|file|the (?:wiki|drive|board)))\b|taken care of"
+    r"|did it|finished|fixed|resolved|repaired|solved|cured|handled|delivered|in place"
+    r"|up and running)\s*(?:[.!:,—-]|with\b|by\b|in\b|$)|^(?:都|已经?"
+    r"|全)*(?:\p{Han}{0,2}[好完掉妥齐成毕了]|\p{Han}{0,2}搞定|完成|完工|收工|交付|解决|修复)(?:了"
+    r"|啦)?\s*(?:[。.!！:：,，—-]|$)",
     regex.IGNORECASE,
 )
 _STATE: Final = regex.compile(
@@ -60,27 +61,24 @@ _STATE: Final = regex.compile(
 # A change of who answers for something is a fact, and handing a job to others is none that is finished.
 _HANDOVER: Final = regex.compile(
     r"^.{0,12}(?:交接|移交)|(?:负责人|对接人|值班人|管理员|联系人).{0,20}(?:换成|改为|改成|变为|转给"
-    r"|交给|接手)"
-    r"|\b(?:hand(?:ed|ing)?[- ]?over|handover|takes? over from|(?:is|are) now owned by"
+    r"|交给|接手)|\b(?:hand(?:ed|ing)?[- ]?over|handover|takes? over from|(?:is|are) now owned by"
     r"|handed (?:\w+ ){1,5}(?:over|to)\b)|(?:takes care|is in charge"
     r"|looks after) .{0,40}\b(?:from (?:today|now)|instead of)\b",
     regex.IGNORECASE,
 )
 _PASSED_ON: Final = regex.compile(
     r"^(?:已|已经)?(?:提|开|建|发|报|转)(?:了|好)?(?:工单|单子|issue)给|^已?(?:请(?!假)|让|叫|通知|委托"
-    r"|拜托).{1,12}(?:改|处理|换|做|轮换|作废|跟进|看)"
-    r"|^(?:a )?ticket (?:is |was )?(?:opened|filed|raised|created)|^(?:i )?(?:opened|filed"
-    r"|raised) (?:a |the )?(?:ticket|issue|request)"
-    r"|^(?:i(?:'ve| have)? )?(?:asked|told|requested|informed|notified|pinged) .{2,40} to\b",
+    r"|拜托).{1,12}(?:改|处理|换|做|轮换|作废|跟进|看)|^(?:a )?ticket (?:is |was )?(?:opened|filed"
+    r"|raised|created)|^(?:i )?(?:opened|filed|raised) (?:a |the )?(?:ticket|issue|request)|^(?:i(?:'ve"
+    r"| have)? )?(?:asked|told|requested|informed|notified|pinged) .{2,40} to\b",
     regex.IGNORECASE,
 )
 _NO_ORDER: Final = regex.compile(
     r"[?？]\s*$|^(?:我|你(?!帮|去|把|给|来|先)|谢)|\b(?:i|i'm|you)\b", regex.IGNORECASE
 )
 _NEEDS_SUBJECT: Final = regex.compile(
-    r"(?:it|that|this|they|them|these|those|he|she)\b|(?:the )?fix (?:is|was)\b|\w+:? (?:it|them|that)\b"
-    r"|\w+:\s"
-    r"|修复(?:提交|方案)?[是为]",
+    r"(?:it|that|this|they|them|these|those|he|she)\b|(?:the )?fix (?:is|was)\b|\w+:? (?:it|them"
+    r"|that)\b|\w+:\s|修复(?:提交|方案)?[是为]",
     regex.IGNORECASE,
 )
 _ORDER_ROOM: Final = 100  # characters; what is longer tells a story
@@ -126,10 +124,29 @@ def _work_of(unit: Unit) -> _Work | None:
     if unit.mark == "done":
         return _marked(text, unit)
     lead = _ANALYSED.match(text)
-    if lead is not None or (_ANALYSE.search(_asked(unit)) and _CAUSE.search(text)):
+    if lead is not None or (_CAUSE.search(text) and _wants_analysis(_asked(unit), text)):
         body = without_lead_in(text[lead.end() :] if lead else text)
         return _Work(pack(split_sentences(body))[0], "analysis", lead is not None)
     return _told(text, unit)
+
+
+def _wants_analysis(asked: str, answer: str) -> bool:
+    """Whether a cause was looked for: by the words of the question, or because the answer ends in a proposal."""
+    if _ANALYSE.search(asked):
+        return True
+    return _WHY.search(asked) is not None and _PROPOSES.search(answer) is not None
+
+
+_WHY: Final = regex.compile(
+    r"\bwhy\b|\bwhat (?:makes|slows|causes|is behind|keeps)\b|\bhow come\b|为什么|为啥|为何|怎么(?:这么"
+    r"|老|总|会)",
+    regex.IGNORECASE,
+)
+_PROPOSES: Final = regex.compile(
+    r"\b(?:should|would|could|might)\b.{0,40}\b(?:halve|save|cut|be|help|shorten|speed|drop|take)\b"
+    r"|(?:即可|就行|就好|就能|能快|能省|可以缩短|预计|估计能|大概能)",
+    regex.IGNORECASE,
+)
 
 
 def _marked(text: str, unit: Unit) -> _Work | None:
@@ -147,11 +164,13 @@ def _told(text: str, unit: Unit) -> _Work | None:
     sentences = [part for part in split_sentences(without_lead_in(text)) if not says_nothing(part)]
     if said_done and len(content_words("".join(sentences))) < 2:
         return _as_asked(unit)
-    if any(names_result(part) for part in sentences[1:]):
+    if any(names_result(part) for part in sentences[1:]) or any(map(betters, sentences)):
         return _Work(pack(sentences)[0], "fix", False)
     at = [index for index, part in enumerate(sentences) if finished(part)]
     if not at and sentences and (said_done or carried_out(_asked(unit), sentences[0])):
         at = [0]
+    if not at:
+        at = [index for index, part in enumerate(sentences) if is_change(part, _asked(unit))]
     if not at:
         return None
     first = at[0]
