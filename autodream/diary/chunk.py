@@ -21,7 +21,7 @@ from autodream.diary.split import Limit, cut_text, split_lines
 from autodream.models import Block, Chunk, ChunkLine, Line, LineRole
 from autodream.text import normalise, text_hash
 
-__all__ = ["Chunks", "halve", "is_identifying", "line_hash", "make_chunks"]
+__all__ = ["Chunks", "halve", "is_identifying", "line_hash", "make_chunks", "without_silent"]
 
 _IDENTIFYING_BYTES = 12
 _HEADING = Limit(120, 360)  # of a title; six of them leave room for text in a chunk
@@ -72,10 +72,10 @@ def make_chunks(
                 packer.add(block, _lines(block, known_lines), before.get((block.path, block.line_start)))
         packer.flush()
         chunks += packer.chunks
-    return _without_silent(chunks, familiar)
+    return without_silent(chunks, familiar)
 
 
-def _without_silent(chunks: list[Chunk], familiar: list[Block]) -> Chunks:
+def without_silent(chunks: list[Chunk], familiar: list[Block]) -> Chunks:
     """A chunk of nothing but fences or known lines asks nothing; its blocks are as good as read."""
     speaking = [chunk for chunk in chunks if _speaks(chunk)]
     covered = {block.hash for chunk in speaking for block in chunk.blocks}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from autodream.config import POISON_TRIES, RETRY_PAUSES
-from autodream.diary.chunk import Chunks, halve, make_chunks
+from autodream.diary.chunk import Chunks, halve, make_chunks, without_silent
 from autodream.digest.intake import DayIntake
 from autodream.errors import ModelError, ModelUnavailableError
 from autodream.journal.blocks import PassFailure
@@ -32,7 +32,7 @@ def retries(
         found.familiar.extend(made.familiar)
         for chunk in made.chunks:
             found.chunks.extend(_smaller(chunk, max(1, len(chunk.blocks) // 4**tries)))
-    return found
+    return without_silent(found.chunks, found.familiar)
 
 
 def _smaller(chunk: Chunk, most: int) -> Iterator[Chunk]:

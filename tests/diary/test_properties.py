@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autodream.config import CHUNK_BYTES, CHUNK_CHARS
-from autodream.diary.chunk import halve, is_identifying, line_hash, make_chunks
+from autodream.diary.chunk import halve, is_identifying, line_hash, make_chunks, without_silent
 from autodream.diary.decode import Decoded, decode
 from autodream.diary.lines import heading, is_rule
 from autodream.diary.noise import is_noise
@@ -117,7 +117,14 @@ def test_limits_hold_for_every_chunk_and_every_half(lines):
             chars, octets = size(piece)
             assert chars <= CHUNK_CHARS
             assert octets <= CHUNK_BYTES
-            assert piece.new_text.strip()
+        assert made.new_text.strip()
+        assert any(half.new_text.strip() for half in halve(made))
+        speaking = without_silent(halve(made), [])
+        assert all(half.new_text.strip() for half in speaking.chunks)
+        covered = {b.hash for half in speaking.chunks for b in half.blocks} | {
+            b.hash for b in speaking.familiar
+        }
+        assert covered == {block.hash for block in made.blocks}
 
 
 @settings(max_examples=60)
