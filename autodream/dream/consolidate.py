@@ -86,11 +86,17 @@ def _near_pairs(night: Night, batch: Sequence[Memory]) -> list[_Pair]:
             if other.id == memory.id or near_kind(other.category) != near_kind(memory.category):
                 continue
             alike = night.parts.alike(hit.cosine, memory, other) >= threshold
-            if alike or relation(memory.text, other.text).kind == "same":  # no embedder knows all synonyms
+            if alike or _known_as_one(memory, other):
                 old, new = sorted((memory, other), key=_age)
                 pairs[(old.id, new.id)] = (old, new)
     apart = night.parts.journal.memos.is_apart(night.agent_id, [_key(pair) for pair in pairs.values()])
     return [pair for _, pair in sorted(pairs.items()) if _key(pair) not in apart]
+
+
+def _known_as_one(memory: Memory, other: Memory) -> bool:
+    """Whether the guard sees one statement where no embedder does: it knows more synonyms, and clauses."""
+    found = relation(memory.text, other.text)
+    return found.one or found.restated
 
 
 def _age(memory: Memory) -> tuple[str, str]:

@@ -51,7 +51,9 @@ _DEPENDS: Final = re.compile(
     r"|如果|若|当|只要|一旦|除非|除了|因为|由于|再|然后|接着|随后|才|就|否则|不然|先|首先|等)(?![a-z])",
     re.I,
 )
-_ADDED: Final = re.compile(r"^\s*(?:one|each|every|at most|at least|up to|no more than)\b", re.I)
+_ADDED: Final = re.compile(
+    r"^\s*(?:one|each|every|at most|at least|up to|no more than)\b|^\s*[\w ]{1,20} only\W*$", re.I
+)
 _TRAILING: Final = re.compile(r"(?:时|的时候|后|前|期间|之后|之前|以后|以前|以内|内)\s*$")
 _PRONOUN: Final = re.compile(r"^\W*(?:it|they|this|these|that|he|she|we|它|他|她|这|该|其)(?![a-z])", re.I)
 _STATES: Final = re.compile(

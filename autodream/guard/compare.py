@@ -27,6 +27,7 @@ _IMPLIED: Final[dict[str, frozenset[str]]] = {
     "path": frozenset(
         ["write", "store", "put", "live", "落到", "放在", "放到", "放进", "写进", "存到", "存在"]
     ),
+    "target": frozenset(["write", "store", "put", "写进", "存到"]),
     "port": frozenset(["listen", "expose", "监听"]),
     "version": frozenset(["run"]),
 }

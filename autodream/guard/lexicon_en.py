@@ -75,6 +75,7 @@ up: go up, goes up, went up, gone up, going up
 down: go down, goes down, went down, gone down, going down
 start: kick off, kicked off, kicks off
 store: write down, wrote down, go into, goes into, went into, live in, lives in, put in, puts in
+send: go out, goes out, went out
 stop: no longer used, not used any more, not used anymore, no longer in use, out of use
 backup: back up, backed up, backs up, backing up
 hand: hand over, hands over, handed over, handing over, hand off, handed off, handoff, pass on, passed on
@@ -102,7 +103,7 @@ start: start, begin, commence, launch_
 stop: stop, halt, cease, end
 use: use, utilise, utilize, employ
 store: store, save, persist, record
-keep: keep, retain, retention, hold
+keep: keep, retain, retention, hold, stay, remain
 move: move, shift, reschedule
 postpone: postpone, delay, defer
 change: change, modify, alter, edit, amend
@@ -233,6 +234,7 @@ config: config, configuration, setting
 validity: validity
 budget: budget
 permission: permission
+target: target
 location: location
 role: role
 salary: salary

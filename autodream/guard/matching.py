@@ -110,7 +110,7 @@ def _anchored(match: _Match, pair: _Pair) -> bool:
     """Whether a pair is about what its texts are about: it opens both, or is tied by much that is shared."""
     if not (match.a[pair.a].opens and match.b[pair.b].opens):
         return False
-    first = pair.a == 0 and pair.b == 0
+    first = (pair.a == 0 and pair.b == 0) or pair.found.reason.startswith("from ")  # the old value is named
     return _shared(match, pair) >= (0.5 if first else _ANCHOR)
 
 

@@ -131,10 +131,13 @@ def _once(lowered: str, specs: Iterator[Specific]) -> list[Specific]:
 
 
 def _only(items: list[Atom]) -> Iterator[str]:
-    """What "only" is said of: the content after it."""
+    """What "only" is said of: the content after it, or before it where it ends a clause."""
     for at, item in enumerate(items):
-        if "only" in item.marks:
-            yield next((other.key for other in items[at + 1 :] if other.cls in (*_CONTENT, "spec")), "")
+        if "only" not in item.marks:
+            continue
+        ends = at + 1 == len(items) or items[at + 1].cls == "end"
+        around = reversed(items[:at]) if ends else iter(items[at + 1 :])
+        yield next((other.key for other in around if other.cls in (*_CONTENT, "spec")), "")
 
 
 def _key_parts(items: list[Atom]) -> list[str]:

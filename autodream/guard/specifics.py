@@ -225,7 +225,7 @@ def _identifier(m: re.Match[str]) -> list[_Found]:
     text = m["id"]
     body = text.strip("-.").rstrip(":/")
     if not body or (
-        re.fullmatch(r"[a-z]+(?:[-/.][a-z]+)*", body) and not re.search(r"\.[a-z]{1,5}$|/.*/", body)
+        re.fullmatch(r"[a-z]+(?:[-/.][a-z]+)*", body) and not re.search(r"\.[a-z]{1,5}$|/.*/|\..+\.", body)
     ):
         return [] if not text.startswith(("/", "~/", "@")) else [("id", text, "")]
     return [("id", text.rstrip(":/") if not text.startswith("--") else text, "")]

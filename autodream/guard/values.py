@@ -49,9 +49,9 @@ def states_change(older: Parsed, newer: Parsed, found: Alignment) -> str:
         return ""
     if any(older.atoms[back[j]].role == "from" for j in sources):
         return ""
-    subject = [
-        i for i, atom in enumerate(older.atoms) if atom.cls in ("hard", "spec") and _not_in(i, sources, back)
-    ]
+    others = [i for i in range(len(older.atoms)) if _not_in(i, sources, back)]
+    subject = [i for i in others if older.atoms[i].cls in ("hard", "spec")]
+    subject = subject or others  # 备份保留 14 天: what it is about may be a word for an action
     kept = [i for i in subject if i in found.pairs]
     if not kept or len(kept) * 3 < len(subject) * 2:
         return ""
