@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from autodream.errors import AutoDreamError
+
 __all__ = [
     "Block",
     "Change",
@@ -151,6 +153,19 @@ class Finding:
     path: str
     code: str
     message: str
+
+    @classmethod
+    def of(cls, error: Exception, where: str = "") -> "Finding":
+        """An error as a finding. One that nobody foresaw is "internal", and not quoted: it may quote a diary."""
+        code, message = "internal", f"unexpected {type(error).__name__}; -v shows where"
+        if isinstance(error, AutoDreamError):
+            code, message = error.code, str(error)
+        elif isinstance(error, OSError):
+            code, message = (
+                "storage",
+                " ".join(str(part) for part in (error.strerror, error.filename) if part),
+            )
+        return cls("", code, f"{where}: {message}" if where else message)
 
 
 OpKind: TypeAlias = Literal[

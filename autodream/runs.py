@@ -5,6 +5,7 @@ every agent the call raises ``LeaseHeldError``. A store that cannot be opened (a
 another process) is no agent's failure: it is raised before a job begins, and nothing was changed (F45, F46).
 """
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from autodream.digest.round import Digested, digest_agent
 from autodream.digest.setbacks import set_aside
 from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
 from autodream.dream.step import Night
-from autodream.errors import AutoDreamError, ConfigError, EngineLockedError, LeaseHeldError
+from autodream.errors import ConfigError, EngineLockedError, LeaseHeldError
 from autodream.models import Change, Finding, JobKind, JobStatus
 from autodream.parts import Parts
 from autodream.progress import Tell, silent
@@ -23,7 +24,7 @@ from autodream.workspace import Agent, workspace_problem
 
 __all__ = ["agent_lease", "run_digest", "run_dream"]
 
-
+_log = logging.getLogger(__name__)
 _NOT_OF_ONE_AGENT = (ConfigError, EngineLockedError)
 
 
@@ -96,15 +97,16 @@ def _each(agents: Sequence[Agent], work: Callable[[Agent], Digested]) -> tuple[l
             outs.append(_failed(agent, error))
         except _NOT_OF_ONE_AGENT:
             raise
-        except AutoDreamError as error:
+        except Exception as error:  # noqa: BLE001 - not even a mistake may stop the other agents (F60)
             outs.append(_failed(agent, error))
     if busy and len(busy) == len(agents):
         raise busy[0]
     return outs, [change for out in outs for change in out.planned]
 
 
-def _failed(agent: Agent, error: AutoDreamError) -> Digested:
-    return Digested(agent.agent_id, errors=[Finding("", error.code, str(error))], chunks=0)
+def _failed(agent: Agent, error: Exception) -> Digested:
+    _log.info("the digest of %s failed", agent.agent_id, exc_info=error)
+    return Digested(agent.agent_id, errors=[Finding.of(error)], chunks=0)
 
 
 def _digest_one(parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: bool, tell: Tell) -> Digested:
@@ -155,7 +157,7 @@ def run_dream(
                 nights.append(_dream_one(parts, agent, day, steps, job, dry_run, tell, planned))
             except _NOT_OF_ONE_AGENT:
                 raise
-            except AutoDreamError as error:
+            except Exception as error:  # noqa: BLE001 - not even a mistake may stop the other agents (F60)
                 if isinstance(error, LeaseHeldError):
                     busy.append(error)
                 nights.append(_failed_night(agent, error))
@@ -170,8 +172,9 @@ def run_dream(
     return report
 
 
-def _failed_night(agent: Agent, error: AutoDreamError) -> NightReport:
-    return NightReport(agent.agent_id, errors=[Finding("", error.code, str(error))], failed=["night"])
+def _failed_night(agent: Agent, error: Exception) -> NightReport:
+    _log.info("the night of %s failed", agent.agent_id, exc_info=error)
+    return NightReport(agent.agent_id, errors=[Finding.of(error)], failed=["night"])
 
 
 def _dream_one(
@@ -207,6 +210,7 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
     window = Window(before=day, final=True)
     started = time.monotonic()
     try:
+        _check_workspaces([agent])
         intake = _survey(parts, agent, window)
         with _Job(parts, "digest", [agent], None) as digest:
             if any(d.new and not d.held for d in intake.days):
@@ -214,7 +218,7 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
             out = digest_agent(parts, agent, window, job_id=digest.job_id, intake=intake, tell=tell)
             entry = digest_entry(out, parts.journal, digest.job_id)
             digest.close(entry["status"], _frame(parts, digest, [entry], started))
-    except AutoDreamError as error:
+    except Exception as error:  # noqa: BLE001 - the steps of the night go on with what was digested before (F60)
         out = _failed(agent, error)
     status = "failed" if out.errors else "ok"
     parts.journal.jobs.set_step(job_id, agent.agent_id, day, CATCH_UP, status)

@@ -218,7 +218,8 @@ def _why_held(agent_id: str, taken: DayIntake, due: bool, settings: Settings, jo
 def day_blocks(agent: Agent, day: str, *, settings: Settings) -> tuple[Block, ...]:
     """All blocks of one day as they stand in the files now, open last lines included; for reflection."""
     found = find_days(agent.workspace, subfolders=settings.subfolders)
-    decoded = [(file.path, decode(read_file(file).data)) for file in found.days.get(day, ())]
+    readable = _read(found.days.get(day, ()), Intake())
+    decoded = [(file.path, decode(file.data)) for file in readable]
     paths = {path for path, _ in decoded}
     return parse_diary(day, decoded, ignore_blocks=settings.ignore_blocks, keep_tail=paths).blocks
 

@@ -4,6 +4,7 @@ Each step is remembered per agent and day: a night that ended well is a no-op wh
 resumes with the steps it lacks. A failing step never cancels another (F60).
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -12,11 +13,11 @@ from autodream.dream.consolidate import Consolidated, consolidate
 from autodream.dream.promote import Promoted, promote
 from autodream.dream.reflect import Reflected, reflect
 from autodream.dream.step import Night
-from autodream.errors import AutoDreamError
 from autodream.models import Finding
 
 __all__ = ["CATCH_UP", "STEPS", "NightReport", "open_steps", "run_night"]
 
+_log = logging.getLogger(__name__)
 CATCH_UP: Final = "catch_up"
 STEPS: Final = ("reflect", "promote", "consolidate")
 _Result: TypeAlias = Reflected | Promoted | Consolidated
@@ -63,9 +64,10 @@ def run_night(night: Night, steps: Sequence[str]) -> NightReport:
 def _run(night: Night, step: str, report: NightReport) -> None:
     try:
         result = _PHASES[step](night)
-    except AutoDreamError as error:
-        report.errors.append(Finding("", error.code, f"{step}: {error}"))
+    except Exception as error:  # noqa: BLE001 - not even a mistake in one step may cancel the others (F60)
+        _log.info("%s of %s failed", step, night.agent_id, exc_info=error)
+        report.errors.append(Finding.of(error, step))
         return
     setattr(report, step, result)
     if not isinstance(result, Reflected):
-        report.errors.extend(Finding("", error.code, f"{step}: {error}") for error in result.errors)
+        report.errors.extend(Finding.of(error, step) for error in result.errors)

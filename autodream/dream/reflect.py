@@ -12,6 +12,7 @@ from autodream.diary.chunk import make_chunks
 from autodream.diary.locate import locate
 from autodream.digest.intake import day_blocks
 from autodream.dream.step import Night
+from autodream.errors import ConfigError
 from autodream.guard.relation import relation
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import memory_id, reinforced
@@ -20,6 +21,7 @@ from autodream.progress import Progress
 from autodream.reasoning.base import DaySummary, Insight
 from autodream.store.base import ANY_STATUS, Filter, every
 from autodream.text import digest_of
+from autodream.workspace import workspace_problem
 
 __all__ = ["Reflected", "reflect"]
 
@@ -46,6 +48,8 @@ class _Material:
 
 def reflect(night: Night) -> Reflected:
     """Ask for insights over D−7 … D−1 and store or reinforce them. Raises ``ModelError``; then nothing was added."""
+    if problem := workspace_problem(night.agent):
+        raise ConfigError(problem, field="workspace")
     window = _window(night)
     out = Reflected(days=len(window))
     if len(window) < MIN_INSIGHT_DAYS or not _something_new(night, window):
