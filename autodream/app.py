@@ -28,7 +28,7 @@ from autodream.progress import Tell, silent
 from autodream.recall import Query, recall
 from autodream.runs import agent_lease, run_digest, run_dream
 from autodream.store.base import ANY_STATUS, Filter
-from autodream.workspace import Agent, check_agent_id, survey, workspace_problem
+from autodream.workspace import Agent, check_agent_id, discover, workspace_problem
 
 __all__ = ["App"]
 
@@ -365,7 +365,7 @@ def examine(settings: Settings) -> dict[str, Any]:
         return opened[0]._parts
 
     def agents() -> tuple[Sequence[Agent], Sequence[Any]]:
-        found = survey(settings)
+        found = discover(settings)
         return found.agents, found.warnings
 
     def llm_problem() -> str | None:

@@ -20,9 +20,8 @@ SHARED_CATEGORY: Final = "experience"  # every agent may recall it; written only
 CHUNK_CHARS: Final = 2_400
 CHUNK_BYTES: Final = 6_000
 TINY_BLOCK_CHARS: Final = 80  # a quarter of real pieces is shorter; they join a neighbour of their section
-CONTEXT_CHARS: Final = (
-    160  # a tiny new block is shown with the block before it when that is no longer than this
-)
+# A tiny new block is shown with the block before it when that is no longer than this
+CONTEXT_CHARS: Final = 160
 # Fenced listings are context: a screenful tells what they are. One the text points at ("use this config:") is kept.
 FENCE_CHARS: Final = 700
 FENCE_CHARS_POINTED: Final = 1_200
@@ -57,13 +56,12 @@ LLM_CONTINUATIONS: Final = 3  # times a cut answer is continued before the chunk
 SUMMARY_CHARS: Final = 8_000  # of a day shown in one summary call; with the bytes: within an 8k context
 SUMMARY_BYTES: Final = 16_000
 REFLECT_CHARS: Final = 10_000  # of notes in one reflection; beyond, one call a dimension
-MERGE_GROUPS_A_CALL: Final = 8
+MERGE_GROUPS_A_CALL: Final = 6  # beside the limit in characters below
 DECISION_CHARS: Final = 6_000  # of memories in one judge or merge call
 
 # -- journal and changes ----------------------------------------------------------------------------------------
-APPLY_BATCH: Final = (
-    64  # changes a batch: one engine write and one fsync for all of them, little to redo after a crash
-)
+# Changes a batch: one engine write and one fsync for all of them, little to redo after a crash
+APPLY_BATCH: Final = 64
 BUSY_TIMEOUT: Final = timedelta(seconds=30)  # how long a writer waits for another process's transaction
 LEASE_TTL: Final = timedelta(minutes=2)  # without a heartbeat for this long a lease is free
 LEASE_BEATS: Final = 4  # heartbeats within one ttl, so that three may be late
@@ -73,18 +71,14 @@ HAND_WAIT: Final = timedelta(seconds=10)
 RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest first
 
 # -- recall ----------------------------------------------------------------------------------------------------
-RECALL_CANDIDATES: Final = (
-    60  # fetched per query before ranking; deeper changes no top 10 on the sample weeks
-)
-KEYWORD_WEIGHT: Final = (
-    0.2  # the best single weight of keywords beside meaning, measured on long conversations
-)
-EXACT_LIFT: Final = (
-    0.3  # a query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
-)
-BARE_MEANING: Final = (
-    0.2  # its weight where the query is nothing but identifiers: a bare number has none of its own
-)
+# Fetched per query before ranking; deeper changes no top 10 on the sample weeks
+RECALL_CANDIDATES: Final = 60
+# The best single weight of keywords beside meaning, measured on long conversations
+KEYWORD_WEIGHT: Final = 0.2
+# A query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
+EXACT_LIFT: Final = 0.3
+# The weight of meaning where the query is nothing but identifiers: a bare number has none of its own
+BARE_MEANING: Final = 0.2
 RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
 COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200

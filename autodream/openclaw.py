@@ -11,7 +11,7 @@ from typing import Any
 from autodream.config import Settings
 from autodream.errors import ConfigError, InputError
 from autodream.models import Finding
-from autodream.workspace import Agent, Survey, check_agent_id
+from autodream.workspace import Agent, Discovery, check_agent_id
 
 __all__ = ["find_openclaw_agents", "state_dir"]
 
@@ -19,7 +19,7 @@ DEFAULT_AGENT = "main"
 CONFIG_NAME = "openclaw.json"
 
 
-def find_openclaw_agents(settings: Settings) -> Survey:
+def find_openclaw_agents(settings: Settings) -> Discovery:
     """The agents of the installation the settings point to; none if there is no installation.
 
     Raises ``ConfigError`` if the configuration file is named but missing, unreadable, or not JSON5.
@@ -39,8 +39,8 @@ def find_openclaw_agents(settings: Settings) -> Survey:
         return _from_folders(state)
     if "$include" in section:
         message = "agents are kept in an included file, which is not followed; name them in AUTODREAM_AGENTS"
-        return Survey((), (Finding(str(config), "openclaw_include", message),))
-    return Survey(tuple(_from_section(section, config, state, home)))
+        return Discovery((), (Finding(str(config), "openclaw_include", message),))
+    return Discovery(tuple(_from_section(section, config, state, home)))
 
 
 def state_dir(settings: Settings) -> Path:
@@ -146,12 +146,14 @@ def _workspace_of(entry: Mapping[str, Any], home: Path) -> Path | None:
     return _expand(value.strip(), home) if isinstance(value, str) and value.strip() else None
 
 
-def _from_folders(state: Path) -> Survey:
+def _from_folders(state: Path) -> Discovery:
     """``workspace`` is the agent main; ``workspace-ID`` is the agent ID."""
     try:
         folders = sorted(path for path in state.glob("workspace*") if path.is_dir())
     except OSError as error:
-        return Survey((), (Finding(str(state), "workspace", f"{state} cannot be read ({error.strerror})"),))
+        return Discovery(
+            (), (Finding(str(state), "workspace", f"{state} cannot be read ({error.strerror})"),)
+        )
     agents: dict[str, Agent] = {}
     warnings: list[Finding] = []
     for folder in folders:
@@ -162,4 +164,4 @@ def _from_folders(state: Path) -> Survey:
             agents.setdefault(check_agent_id(name), Agent(name, folder, str(state)))
         except InputError as error:
             warnings.append(Finding(str(folder), "agent_id", f"{folder} is not read: {error}"))
-    return Survey(tuple(agents.values()), tuple(warnings))
+    return Discovery(tuple(agents.values()), tuple(warnings))

@@ -14,7 +14,7 @@ from autodream.models import Memory
 from autodream.reasoning.base import Reasoner
 from autodream.store.base import MemoryStore
 from autodream.text import is_han
-from autodream.workspace import Survey, survey
+from autodream.workspace import Discovery, discover
 
 __all__ = ["Builders", "Parts"]
 
@@ -39,9 +39,9 @@ class Parts:
         self._builders = builders
 
     @cached_property
-    def found(self) -> Survey:
+    def found(self) -> Discovery:
         """The agents with a workspace, and what could not be used."""
-        return survey(self.settings)
+        return discover(self.settings)
 
     @cached_property
     def workspaces(self) -> Mapping[str, Path]:

@@ -29,6 +29,9 @@ from autodream.text import compare_key, digest_of, is_han
 __all__ = ["Found", "Query", "recall"]
 
 _DIGITS = re.compile(r"\d+")
+# Shares of common bigrams below which the guard, which costs far more, is not asked.
+_MAY_REPEAT = 0.6
+_MAY_CONTRADICT = 0.4  # lower: another value takes its bigrams with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ def _repeats(item: Found, other: Found) -> bool:
         return True
     if near_kind(a.category) != near_kind(b.category) or _digits(a.text) != _digits(b.text):
         return False  # other numbers are other facts; the guard need not be asked
-    return _overlap(a, b) >= 0.6 and relation(a.text, b.text).kind == "same"
+    return _overlap(a, b) >= _MAY_REPEAT and relation(a.text, b.text).kind == "same"
 
 
 def _digits(text: str) -> list[str]:
@@ -169,6 +172,6 @@ def _newer_first(found: Sequence[Found]) -> list[Found]:
 
 
 def _contradicts(newer: Found, older: Found) -> bool:
-    if newer.memory.day <= older.memory.day or _overlap(newer.memory, older.memory) < 0.4:
+    if newer.memory.day <= older.memory.day or _overlap(newer.memory, older.memory) < _MAY_CONTRADICT:
         return False
     return may_supersede(newer.memory, older.memory) is None

@@ -5,7 +5,10 @@ from typing import Any
 
 from autodream.changes.codec import memory_to_json
 from autodream.digest.round import Digested
+from autodream.dream.consolidate import Consolidated
 from autodream.dream.night import NightReport
+from autodream.dream.promote import Promoted
+from autodream.dream.reflect import Reflected
 from autodream.journal.db import Journal
 from autodream.models import Change, Finding, JobStatus
 
@@ -57,43 +60,52 @@ def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> di
     tally = journal.operations.tally(job_id, report.agent_id) if job_id else {}
     rejected = journal.operations.rejected(job_id, report.agent_id) if job_id else {}
 
-    def count(step: str, *ops: str) -> int:
-        return sum(tally.get((step, op), 0) for op in ops)
-
-    promoted, consolidated = report.promote, report.consolidate
     return {
         "agent_id": report.agent_id,
         "status": ("partial" if report.failed else "ok" if tally else "nothing"),
-        "reflect": {
-            "days": report.reflect.days,
-            "insights": {
-                "added": count("reflect", "add"),
-                "updated": count("reflect", "update"),
-                "reinforced": count("reflect", "evidence"),
-                "rejected": rejected.get("reflect", 0),
-            },
-        },
-        "promote": {
-            "days": promoted.days,
-            "candidates": promoted.candidates,
-            "added": count("promote", "promote"),
-            "updated": count("promote", "update"),
-            "absorbed": count("promote", "absorb"),
-            "superseded": count("promote", "supersede"),
-            "rejected": rejected.get("promote", 0),
-            "kept_for_retry": promoted.kept_for_retry,
-        },
-        "consolidate": {
-            "scanned": consolidated.scanned,
-            "cursor": consolidated.cursor,
-            "pairs": consolidated.pairs,
-            "merged": count("consolidate", "merge"),
-            "superseded": count("consolidate", "absorb", "supersede"),
-            "kept_apart": consolidated.kept_apart,
-            "deferred": consolidated.deferred,
-        },
+        "reflect": _reflected(report.reflect, tally, rejected),
+        "promote": _promoted(report.promote, tally, rejected),
+        "consolidate": _consolidated(report.consolidate, tally),
         "errors": warnings_json(report.errors),
         "warnings": [],
+    }
+
+
+def _reflected(reflected: Reflected, tally: Tally, rejected: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "days": reflected.days,
+        "insights": {
+            "added": tally.get(("reflect", "add"), 0),
+            "updated": tally.get(("reflect", "update"), 0),
+            "reinforced": tally.get(("reflect", "evidence"), 0),
+            "rejected": rejected.get("reflect", 0),
+        },
+    }
+
+
+def _promoted(promoted: Promoted, tally: Tally, rejected: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "days": promoted.days,
+        "candidates": promoted.candidates,
+        "added": tally.get(("promote", "promote"), 0),
+        "updated": tally.get(("promote", "update"), 0),
+        "absorbed": tally.get(("promote", "absorb"), 0),
+        "superseded": tally.get(("promote", "supersede"), 0),
+        "rejected": rejected.get("promote", 0),
+        "kept_for_retry": promoted.kept_for_retry,
+    }
+
+
+def _consolidated(consolidated: Consolidated, tally: Tally) -> dict[str, Any]:
+    superseded = sum(tally.get(("consolidate", op), 0) for op in ("absorb", "supersede"))
+    return {
+        "scanned": consolidated.scanned,
+        "cursor": consolidated.cursor,
+        "pairs": consolidated.pairs,
+        "merged": tally.get(("consolidate", "merge"), 0),
+        "superseded": superseded,
+        "kept_apart": consolidated.kept_apart,
+        "deferred": consolidated.deferred,
     }
 
 

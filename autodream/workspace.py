@@ -13,16 +13,15 @@ from autodream.models import Finding
 
 __all__ = [
     "Agent",
-    "Survey",
+    "Discovery",
     "atomic_write",
     "check_agent_id",
     "discover",
     "safe_join",
-    "survey",
     "workspace_problem",
 ]
 
-MAX_AGENT_ID = 64
+_MAX_AGENT_ID = 64  # characters; an id is also part of a folder's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Agent:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class Discovery:
     """What a search for agents found, and what it could not use. Agents are sorted by id."""
 
     agents: tuple[Agent, ...]
@@ -46,9 +45,9 @@ def check_agent_id(text: str, *, field: str = "agent_id") -> str:
     """The id unchanged; ``InputError`` for anything that is not 1-64 letters, digits, ``-``, ``_``, ``.``."""
     if not text:
         raise InputError("an agent id is empty; name one agent, such as dev", field=field)
-    if len(text) > MAX_AGENT_ID:
+    if len(text) > _MAX_AGENT_ID:
         raise InputError(
-            f"an agent id has {len(text)} characters; at most {MAX_AGENT_ID} are allowed", field=field
+            f"an agent id has {len(text)} characters; at most {_MAX_AGENT_ID} are allowed", field=field
         )
     if unicodedata.normalize("NFC", text) != text:
         raise InputError(f"agent id {text!r} is not in Unicode form NFC; write it composed", field=field)
@@ -73,26 +72,24 @@ def _is_letter_or_digit(kind: str) -> bool:
     return kind[0] == "L" or kind == "Nd"  # not "²" or "Ⅳ", which other systems fold to digits and letters
 
 
-def discover(settings: Settings) -> tuple[Agent, ...]:
-    """The configured agents, sorted by id; ``ConfigError`` when a file that names them is unusable."""
-    return survey(settings).agents
+def discover(settings: Settings) -> Discovery:
+    """The configured agents, with a warning for each whose workspace is missing or unreadable.
 
-
-def survey(settings: Settings) -> Survey:
-    """As ``discover``, with a warning for each agent whose workspace is missing or unreadable."""
+    Raises ``ConfigError`` when a file that names them is unusable.
+    """
     sources = dict(settings.sources)
     if settings.agents:
         where = sources.get("agents", "AUTODREAM_AGENTS")
-        found = Survey(tuple(Agent(name, path, where) for name, path in settings.agents))
+        found = Discovery(tuple(Agent(name, path, where) for name, path in settings.agents))
     elif settings.workspace is not None:
         where = sources.get("workspace", "AUTODREAM_WORKSPACE")
-        found = Survey((Agent(settings.agent, settings.workspace, where),))
+        found = Discovery((Agent(settings.agent, settings.workspace, where),))
     else:
         from autodream.openclaw import find_openclaw_agents
 
         found = find_openclaw_agents(settings)
     agents = tuple(sorted(found.agents, key=lambda agent: agent.agent_id))
-    return Survey(agents, (*found.warnings, *_problems(agents)))
+    return Discovery(agents, (*found.warnings, *_problems(agents)))
 
 
 def _problems(agents: tuple[Agent, ...]) -> list[Finding]:

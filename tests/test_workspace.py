@@ -17,7 +17,6 @@ from autodream.workspace import (
     check_agent_id,
     discover,
     safe_join,
-    survey,
     workspace_problem,
 )
 
@@ -89,19 +88,19 @@ def settings(tmp_path: Path, **changes: Any) -> Settings:
 
 
 def found(one: Settings) -> dict[str, Path]:
-    return {agent.agent_id: agent.workspace for agent in discover(one)}
+    return {agent.agent_id: agent.workspace for agent in discover(one).agents}
 
 
 def test_the_list_of_agents_wins_over_one_workspace(tmp_path: Path) -> None:
     pairs = (("dev", tmp_path / "a"), ("blog", tmp_path / "b"))
-    agents = discover(settings(tmp_path, agents=pairs, workspace=tmp_path / "c"))
+    agents = discover(settings(tmp_path, agents=pairs, workspace=tmp_path / "c")).agents
     assert [agent.agent_id for agent in agents] == ["blog", "dev"]
     assert {agent.found_in for agent in agents} == {"AUTODREAM_AGENTS"}
 
 
 def test_where_an_agent_was_found_names_the_file_or_variable(tmp_path: Path) -> None:
     one = settings(tmp_path, workspace=tmp_path, sources=(("workspace", "workspace in /x/autodream.toml"),))
-    assert [agent.found_in for agent in discover(one)] == ["workspace in /x/autodream.toml"]
+    assert [agent.found_in for agent in discover(one).agents] == ["workspace in /x/autodream.toml"]
 
 
 def test_one_workspace_has_the_configured_id(tmp_path: Path) -> None:
@@ -110,8 +109,8 @@ def test_one_workspace_has_the_configured_id(tmp_path: Path) -> None:
 
 
 def test_without_anything_there_is_no_agent(tmp_path: Path) -> None:
-    assert survey(settings(tmp_path)).agents == ()
-    assert survey(settings(tmp_path)).warnings == ()
+    assert discover(settings(tmp_path)).agents == ()
+    assert discover(settings(tmp_path)).warnings == ()
 
 
 # -- OpenClaw
@@ -137,7 +136,7 @@ def test_json5_list_form_with_tilde_and_defaults(tmp_path: Path) -> None:
         "dev",
     )
     assert found(one) == {"main": tmp_path / "shared", "dev": tmp_path / "dev"}
-    assert {agent.found_in for agent in discover(one)} == {str(tmp_path / ".openclaw/openclaw.json")}
+    assert {agent.found_in for agent in discover(one).agents} == {str(tmp_path / ".openclaw/openclaw.json")}
 
 
 def test_entries_form(tmp_path: Path) -> None:
@@ -198,7 +197,7 @@ def test_no_agents_in_the_file_means_the_folders(tmp_path: Path) -> None:
         "main": tmp_path / ".openclaw/workspace",
         "blog": tmp_path / ".openclaw/workspace-blog",
     }
-    [warning] = survey(one).warnings
+    [warning] = discover(one).warnings
     assert warning.path.endswith("workspace-a b")
 
 
@@ -244,8 +243,8 @@ def test_a_wrong_file_is_named(tmp_path: Path, text: str, said: str | None) -> N
 
 def test_an_included_roster_is_said_not_guessed(tmp_path: Path) -> None:
     one = claw(tmp_path, '{agents: {$include: "./agents.json5"}}', ".openclaw/workspace")
-    assert survey(one).agents == ()
-    assert survey(one).warnings[0].code == "openclaw_include"
+    assert discover(one).agents == ()
+    assert discover(one).warnings[0].code == "openclaw_include"
 
 
 # -- workspaces that cannot be read
@@ -255,7 +254,7 @@ def test_a_missing_workspace_is_a_finding_and_the_others_go_on(tmp_path: Path) -
     (tmp_path / "good").mkdir()
     (tmp_path / "file").write_text("x", encoding="utf-8")
     pairs = (("a", tmp_path / "gone"), ("b", tmp_path / "good"), ("c", tmp_path / "file"))
-    result = survey(settings(tmp_path, agents=pairs))
+    result = discover(settings(tmp_path, agents=pairs))
     assert [agent.agent_id for agent in result.agents] == ["a", "b", "c"]
     assert [warning.path for warning in result.warnings] == [str(tmp_path / "gone"), str(tmp_path / "file")]
     assert "agent a" in result.warnings[0].message

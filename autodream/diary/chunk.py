@@ -23,7 +23,7 @@ from autodream.text import normalise, text_hash
 
 __all__ = ["Chunks", "halve", "is_identifying", "line_hash", "make_chunks", "without_silent"]
 
-_IDENTIFYING_BYTES = 12
+_IDENTIFYING_BYTES = 12  # shorter lines ("- done", "18:00 好的") recur by chance
 _HEADING = Limit(120, 360)  # of a title; six of them leave room for text in a chunk
 _FENCE_LINE = Limit(240, 720)
 _DELIMITER = re.compile(r"\s*\|[\s:|-]+\Z")

@@ -41,7 +41,6 @@ class Stripped:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.conflicts: list[int] = []
-        self.base64 = 0
 
 
 def strip(text: str, ignore_blocks: Iterable[str] = ()) -> Stripped:
@@ -95,7 +94,6 @@ class _Walk:
         def mark(match: re.Match[str]) -> str:
             if not _looks_drawn(match.group(1)):
                 return match.group()
-            self.out.base64 += 1
             return f"[base64: {len(match.group(1))} characters]"
 
         return _BASE64.sub(mark, text)

@@ -22,7 +22,7 @@ from autodream.guard.relation import relation
 from autodream.guard.restated import restates
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import memory_id, superseded, with_support
-from autodream.models import Change, Chunk, Memory, Operation, Pass
+from autodream.models import Change, Chunk, Evidence, Memory, Operation, Pass
 from autodream.parts import Parts
 from autodream.reasoning.base import Extracted, Reasoner
 from autodream.store.base import Filter
@@ -34,7 +34,9 @@ _SOURCES: Mapping[Pass, tuple[str, str]] = {
     "facts": ("short_term", "auto_digest"),
     "tasks": ("task", "auto_digest_task"),
 }  # category, source
-SAME_DAY_NEIGHBOURS = 10  # an edited value may rank behind others of its kind: "Sessions end after N minutes"
+_SAME_DAY_NEIGHBOURS = (
+    10  # an edited value may rank behind others of its kind: "Sessions end after N minutes"
+)
 
 _DATED = re.compile(r"\s?\((\d{4}-\d{2}-\d{2})\)")  # the date that stands beside "today" in a rewrite
 
@@ -99,20 +101,30 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     text = " ".join(proposal.text.split())
     if not compare_key(text):
         return "empty"
-    source = "\n".join(line.text for line in chunk.lines)
     if asserts_order(text, evidence.quote):
         return "an order quoted in the diary is not a fact"
     mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""  # noqa: S105 - a pass over the diary
-    problem = _problem(mark + text, [evidence.quote, mark], source, chunk.day)
+    problem = _problem(chunk, mark + text, [evidence.quote, mark])
     if problem is not None:  # the source text stands in for a bad rewrite (F29)
         if evidence.quote.lstrip().startswith("|"):
             return problem  # cells without their header say nothing
         text = " ".join(line[list_mark_length(line) :].strip() for line in evidence.quote.splitlines())
         if len(mark + text) > MAX_MEMORY_CHARS:
             return problem
+    metadata = {"task_type": proposal.task_type} if mark else {}
+    return _memory(parts, day, pass_, mark + text, chunk, evidence, metadata)
+
+
+def _memory(
+    parts: Parts,
+    day: Day,
+    pass_: Pass,
+    text: str,
+    chunk: Chunk,
+    evidence: Evidence,
+    metadata: dict[str, str | None],
+) -> Memory:
     category, written_by = _SOURCES[pass_]
-    text = mark + text
-    metadata: dict[str, object] = {"task_type": proposal.task_type} if mark else {}
     if time := chunk.times.get(evidence.block):
         metadata["time"] = time
     at = parts.clock.stamp()
@@ -134,11 +146,12 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     )
 
 
-def _problem(text: str, quoted: Sequence[str], source: str, day: str) -> str | None:
+def _problem(chunk: Chunk, text: str, quoted: Sequence[str]) -> str | None:
     """Why a text may not stand for its quote: alone, or with the words of the chunk around it."""
     if len(text) > MAX_MEMORY_CHARS:
         return f"longer than {MAX_MEMORY_CHARS} characters"
-    days = nearby_days(day, source)
+    source = "\n".join(line.text for line in chunk.lines)
+    days = nearby_days(chunk.day, source)
     bare = _DATED.sub(lambda match: "" if match[1] in days else match[0], text)
     # The quote before all: beside it the chunk may say the contrary of something else.
     if check_rewrite(bare, quoted, cover=False) is None:
@@ -203,7 +216,7 @@ def _same_day(
     where = Filter(
         agent_id=day.agent_id, memory_type="short_term", run_id=day.day, categories=(fresh[0].category,)
     )
-    found = parts.store.nearest(vectors, where, SAME_DAY_NEIGHBOURS)
+    found = parts.store.nearest(vectors, where, _SAME_DAY_NEIGHBOURS)
     return [
         [(hit.memory, parts.alike(hit.cosine, memory, hit.memory)) for hit in hits]
         for memory, hits in zip(fresh, found, strict=True)

@@ -8,7 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from autodream.config import MAX_MEMORY_CHARS, NEIGHBOURS, NIGHT_CAP_LEAST, NIGHT_CAP_SHARE
+from autodream.config import (
+    MAX_MEMORY_CHARS,
+    MERGE_GROUPS_A_CALL,
+    NEIGHBOURS,
+    NIGHT_CAP_LEAST,
+    NIGHT_CAP_SHARE,
+)
 from autodream.dream.step import Night
 from autodream.dream.succession import taken_over
 from autodream.errors import BadAnswerError, IncompleteAnswerError, ModelError
@@ -24,7 +30,6 @@ from autodream.text import text_hash
 __all__ = ["Consolidated", "consolidate"]
 
 CURSOR = "consolidate"
-GROUPS_A_CALL = 6
 
 _Pair = tuple[Memory, Memory]
 
@@ -174,8 +179,8 @@ def _groups(pairs: Sequence[_Pair]) -> Iterator[MergeGroup]:
 
 
 def _merge_groups(night: Night, groups: Sequence[MergeGroup], left: int, out: Consolidated) -> None:
-    for start in range(0, len(groups), GROUPS_A_CALL):
-        asked = groups[start : start + GROUPS_A_CALL]
+    for start in range(0, len(groups), MERGE_GROUPS_A_CALL):
+        asked = groups[start : start + MERGE_GROUPS_A_CALL]
         for number, answer in _answers(night, asked, out).items():
             group = asked[number]
             cost = len(answer.member_ids) - 1

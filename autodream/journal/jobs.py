@@ -78,11 +78,6 @@ class Jobs:
             if not done.rowcount:
                 raise _unknown(job_id)
 
-    def set_status(self, job_id: str, status: JobStatus) -> None:
-        with self._db.transaction():
-            if not self._db.run("UPDATE jobs SET status = ? WHERE job_id = ?", (status, job_id)).rowcount:
-                raise _unknown(job_id)
-
     def interrupt(self, job_id: str, at: str) -> None:
         """Note that a running job ended without a word; any other status stays."""
         with self._db.transaction():

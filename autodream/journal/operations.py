@@ -213,10 +213,6 @@ class Operations:
             for row in self._db.rows(f"{_SELECT} WHERE o.memory_id = ? ORDER BY o.id", (memory_id,))
         ]
 
-    def merged_from(self, memory_id: str) -> list[str]:
-        """Ids of the memories that were superseded by this one and not put back, oldest first."""
-        return list(dict.fromkeys(operation.memory_id for operation in self.dependants(memory_id)))
-
     def last_effect(self, memory_id: str, after: int = 0) -> JournaledOperation | None:
         """The newest operation later than ``after`` that changed a memory."""
         row = self._db.row(

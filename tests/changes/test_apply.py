@@ -157,7 +157,7 @@ def test_absorbing_into_a_memory_that_stands_is_fine_without_touching_it(bench: 
     bench.seed(a, b, c)
     bench.run([change(step("absorb", each, _superseded(each, a))) for each in (b, c)])
     assert bench.active() == ["a"]
-    assert bench.journal.operations.merged_from(a.id) == [b.id, c.id]
+    assert bench.covered_by(a) == [b.id, c.id]
 
 
 def test_many_changes_of_one_memory_take_effect_one_after_the_other(bench: Bench) -> None:

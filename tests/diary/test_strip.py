@@ -143,7 +143,7 @@ def test_base64_becomes_a_mark_with_its_length():
     blob = "aB3dE5fG7hJ9kL1mN0pQ" * 20
     stripped = strip(f"x data:image/png;base64,{blob} y")
     assert stripped.rows[0].text == "x [base64: 400 characters] y"
-    assert stripped.base64 == 1
+    assert sum("[base64:" in row.text for row in stripped.rows) == 1
 
 
 @pytest.mark.parametrize("text", ["x" * 5000, "汉" * 300, "/usr/lib/a1b2" * 30, "=" * 300])

@@ -51,8 +51,6 @@ def test_a_job_runs_and_is_finished(journal: Journal) -> None:
         {"agents": [{"agent_id": "dev"}]},
     )
     assert journal.jobs.running() == ()
-    journal.jobs.set_status(job_id, "undone")
-    assert journal.jobs.get(job_id).status == "undone"
 
 
 def test_ids_tell_the_kind_and_sort_by_time(journal: Journal) -> None:
@@ -67,7 +65,6 @@ def test_an_unknown_job_is_named(journal: Journal) -> None:
     for call in (
         lambda: journal.jobs.get("x-1"),
         lambda: journal.jobs.finish("x-1", "ok", {}, AT),
-        lambda: journal.jobs.set_status("x-1", "ok"),
         lambda: journal.jobs.page(after="x-1"),
     ):
         with pytest.raises(NotFoundError, match="x-1") as caught:

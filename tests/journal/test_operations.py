@@ -127,16 +127,16 @@ def test_a_memorys_story_is_told_in_order_with_the_kind_of_job() -> None:
     assert bench.journal.operations.of_memory("nobody") == []
 
 
-def test_merged_from_lists_what_is_covered_now() -> None:
+def test_dependants_are_what_is_covered_now() -> None:
     bench = Bench()
     c = make_memory("c")
     bench.seed(A, B, c)
     bench.run([change(step("absorb", B, _superseded(B, A)))], kind="dream")
     night, _ = bench.run([change(step("supersede", c, _superseded(c, A)))], kind="dream")
-    assert bench.journal.operations.merged_from(A.id) == [B.id, c.id]
+    assert bench.covered_by(A) == [B.id, c.id]
     bench.undo(night)
-    assert bench.journal.operations.merged_from(A.id) == [B.id]
-    assert bench.journal.operations.merged_from(B.id) == []
+    assert bench.covered_by(A) == [B.id]
+    assert bench.covered_by(B) == []
 
 
 def test_living_is_what_the_ledger_holds_for_active() -> None:

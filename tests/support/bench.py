@@ -84,5 +84,9 @@ class Bench:
         """Texts of the active memories, sorted."""
         return sorted(m.text for m in self.store.memories.values() if m.status == "active")
 
+    def covered_by(self, memory: Memory) -> list[str]:
+        """Ids of the memories that the ledger says were superseded by this one, oldest first."""
+        return [operation.memory_id for operation in self.journal.operations.dependants(memory.id)]
+
     def states(self, job_id: str) -> list[str]:
         return [operation.state for operation in self.journal.operations.of_job(job_id)]
