@@ -27,8 +27,8 @@ from autodream.store.keywords import Sparse
 __all__ = ["EmbeddedEngine"]
 
 _MANY = 2**31  # "no cap" for facets
-# The engine's files are sparse and mapped into memory: a full disk ends the process without an exception (SIGBUS).
-_ROOM = 32 * 1024 * 1024  # bytes; opening and a round of writes take about a third of it
+# The engine maps its sparse files into memory: on a full disk the process ends without an exception (SIGBUS).
+_ROOM = 64 * 1024 * 1024  # bytes; making a store takes about 26 MiB, the first writes some more
 
 
 class EmbeddedEngine:
