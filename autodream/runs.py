@@ -8,7 +8,7 @@ another process) is no agent's failure: it is raised before a job begins, and no
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from autodream.digest.intake import Intake, Window, survey
 from autodream.digest.round import Digested, digest_agent
@@ -23,6 +23,8 @@ from autodream.reports import digest_entry, night_entry, overall, plan_entry
 from autodream.workspace import Agent, workspace_problem
 
 __all__ = ["agent_lease", "run_digest", "run_dream"]
+
+Done = TypeVar("Done")
 
 _log = logging.getLogger(__name__)
 _NOT_OF_ONE_AGENT = (ConfigError, EngineLockedError)
@@ -52,9 +54,8 @@ class _Job:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(
-            error, Exception
-        ):  # a process that is killed or interrupted leaves it to the next start
+        # A process that is killed or interrupted leaves the job to the next start.
+        if isinstance(error, Exception):
             self.close("failed", {"job_id": self.job_id, "status": "failed", "error": str(error)})
 
     def close(self, status: JobStatus, report: dict[str, Any]) -> None:
@@ -69,11 +70,13 @@ def run_digest(
     _check_workspaces(agents)
     started = time.monotonic()
     with _Job(parts, "digest", agents, window.day) as job:
-        outs, planned = _each(agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell))
+        outs = _each(
+            agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell), _failed_digest
+        )
         entries = [digest_entry(out, parts.journal, job.job_id) for out in outs]
         report = _frame(parts, job, entries, started)
         if dry_run:
-            report["plan"] = plan_entry(planned)
+            report["plan"] = plan_entry([change for out in outs for change in out.planned])
         else:
             job.close(report["status"], report)
     return report
@@ -86,27 +89,29 @@ def _check_workspaces(agents: Sequence[Agent]) -> None:
         raise ConfigError("; ".join(problem for problem in problems if problem), field="workspace")
 
 
-def _each(agents: Sequence[Agent], work: Callable[[Agent], Digested]) -> tuple[list[Digested], list[Change]]:
-    outs: list[Digested] = []
+def _each(
+    agents: Sequence[Agent], work: Callable[[Agent], Done], failed: Callable[[Agent, Exception], Done]
+) -> list[Done]:
+    """What became of the work for each agent; ``LeaseHeldError`` when every one of them was busy."""
+    done: list[Done] = []
     busy: list[LeaseHeldError] = []
     for agent in agents:
         try:
-            outs.append(work(agent))
-        except LeaseHeldError as error:
-            busy.append(error)
-            outs.append(_failed(agent, error))
+            done.append(work(agent))
         except _NOT_OF_ONE_AGENT:
             raise
         except Exception as error:  # noqa: BLE001 - not even a mistake may stop the other agents (F60)
-            outs.append(_failed(agent, error))
+            if isinstance(error, LeaseHeldError):
+                busy.append(error)
+            done.append(failed(agent, error))
     if busy and len(busy) == len(agents):
         raise busy[0]
-    return outs, [change for out in outs for change in out.planned]
+    return done
 
 
-def _failed(agent: Agent, error: Exception) -> Digested:
+def _failed_digest(agent: Agent, error: Exception) -> Digested:
     _log.info("the digest of %s failed", agent.agent_id, exc_info=error)
-    return Digested(agent.agent_id, errors=[Finding.of(error)], chunks=0)
+    return Digested(agent.agent_id, errors=[Finding.of(error)])
 
 
 def _digest_one(parts: Parts, agent: Agent, window: Window, job: _Job, dry_run: bool, tell: Tell) -> Digested:
@@ -148,21 +153,13 @@ def run_dream(
     """The night of ``day`` of the given agents; steps that this night already ended are not run again."""
     _check_workspaces(agents)
     started = time.monotonic()
-    nights: list[NightReport] = []
     planned: list[Change] = []
-    busy: list[LeaseHeldError] = []
     with _Job(parts, "dream", agents, day) as job:
-        for agent in agents:
-            try:
-                nights.append(_dream_one(parts, agent, day, steps, job, dry_run, tell, planned))
-            except _NOT_OF_ONE_AGENT:
-                raise
-            except Exception as error:  # noqa: BLE001 - not even a mistake may stop the other agents (F60)
-                if isinstance(error, LeaseHeldError):
-                    busy.append(error)
-                nights.append(_failed_night(agent, error))
-        if busy and len(busy) == len(agents):
-            raise busy[0]
+        nights = _each(
+            agents,
+            lambda agent: _dream_one(parts, agent, day, steps, job, dry_run, tell, planned),
+            _failed_night,
+        )
         entries = [night_entry(night, parts.journal, job.job_id) for night in nights]
         report = _frame(parts, job, entries, started)
         if dry_run:
@@ -219,7 +216,7 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
             entry = digest_entry(out, parts.journal, digest.job_id)
             digest.close(entry["status"], _frame(parts, digest, [entry], started))
     except Exception as error:  # noqa: BLE001 - the steps of the night go on with what was digested before (F60)
-        out = _failed(agent, error)
+        out = _failed_digest(agent, error)
     status = "failed" if out.errors else "ok"
     parts.journal.jobs.set_step(job_id, agent.agent_id, day, CATCH_UP, status)
     return out

@@ -127,7 +127,7 @@ COMMANDS = (
             "autodream dream --step promote               # one step alone",
         ),
     ),
-    ("note", note, examples("autodream note 'gateway restarted on port 8231' --agent dev")),
+    ("note", note, examples("autodream note 'gateway restarted on port 9000' --agent dev")),
     (
         "demo",
         demo,

@@ -1,6 +1,6 @@
 """What a newer memory becomes when it takes the place of an older one.
 
-The newer text changes one clause of the older, which may hold others ("port 8230, health check on /healthz").
+The newer text changes one clause of the older, which may hold others ("port 5000, logs in /var/log/gate").
 They live on in the newer text, if it stays a statement of permitted length. The older memory keeps its evidence
 and stays reachable as superseded: its lines are no evidence for the new value. Only where both state the same but
 for what has been done since ("old prefixes go in a week" / "are gone") the newer takes the older's lines over.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from autodream.guard.parse import Atom
+from autodream.guard.atoms import Atom
 
 __all__ = ["Alignment", "Run", "align"]
 

@@ -31,7 +31,7 @@ _QUESTION: Final = re.compile(r"[?？]\s*$")
 _LEAD: Final = re.compile(
     r"^\W*(?:(?:boss|reminder|remind|remember|please|note|noted|nb|decision|decided|agreed|handover|conclusion|result"
     r"|fyi|update|correction|important|rule|heads|confirmed|again|say|tell|repeat|for the record|as agreed|so)\b"
-    r"|老板|提醒|注意|结论|决定|决议|规定|备注|更正|交接|负责人交接|补充|重申|再说|再确认|记住|记一下|通知|约定|确认|更新)"
+    r"|老板|提醒|注意|结论|决定|决议|规定|备注|更正|(?:工作|岗位|值班|负责人)?交接|补充|重申|再说|再确认|记住|记一下|通知|约定|确认|更新)"
     r"[^\d:：,，]{0,40}[:：]\s*",
     re.I,
 )

@@ -3,15 +3,16 @@
 Whatever is left on both sides is a difference. ``relation`` applies this to whole texts and to their clauses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from autodream.guard.align import Alignment, align
+from autodream.guard.atoms import Atom, Parsed
 from autodream.guard.lexicon import ANTONYMS
 from autodream.guard.order import order_differs
-from autodream.guard.parse import Atom, Parsed, parse
+from autodream.guard.parse import parse
 from autodream.guard.polarity import polarity_differs
 from autodream.guard.values import value_change
 
@@ -159,8 +160,8 @@ def _specifics_differ(left: Parsed, right: Parsed) -> str:
     return ""
 
 
-def _shown(keys: object) -> str:
-    return ", ".join(sorted(key.partition(":")[2].replace("|", " ") for key in keys))  # type: ignore[attr-defined]
+def _shown(keys: Iterable[str]) -> str:
+    return ", ".join(sorted(key.partition(":")[2].replace("|", " ") for key in keys))
 
 
 def _segments(atoms: Sequence[Atom], left: Sequence[int]) -> list[tuple[int, int]]:

@@ -9,10 +9,10 @@ listed is *hard*: texts that differ in one are kept apart.
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from autodream.guard.irregular_en import IRREGULAR
 from autodream.guard.lexicon_en import (
     ATTRIBUTES_EN,
     DROPPED_EN,
-    IRREGULAR,
     MARKS_EN,
     NOUNS_EN,
     PHRASES_EN,

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from autodream.guard.atoms import Atom
 from autodream.guard.clauses import Part, parts_of
 from autodream.guard.compare import Relation, compare, one_word
 from autodream.guard.names import person_names
-from autodream.guard.parse import Atom, parse
+from autodream.guard.parse import parse
 from autodream.guard.polarity import denials
 
 __all__ = ["by_clauses"]

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from autodream.guard.align import Alignment, Run
-from autodream.guard.parse import Atom, Parsed
+from autodream.guard.atoms import Atom, Parsed
 
 __all__ = ["order_differs"]
 

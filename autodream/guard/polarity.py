@@ -1,7 +1,7 @@
 """What two texts deny, allow, oblige or plan, clause against clause."""
 
 from autodream.guard.align import Alignment
-from autodream.guard.parse import Parsed
+from autodream.guard.atoms import Parsed
 
 __all__ = ["denials", "matched_clauses", "polarity_differs"]
 

@@ -1,4 +1,4 @@
-"""A quantity said anew in other words: "shelf K holds 70 boxes", later "shelf K counted again: 71 boxes".
+"""A quantity said anew in other words: "the hall seats 40 guests", later "hall recounted: 42 guests".
 
 Weaker than a change of value (``relation``): the frames differ. Only for places where more than the words
 speaks for it, such as a diary whose older line was taken out.
@@ -7,7 +7,8 @@ speaks for it, such as a diary whose older line was taken out.
 import re
 from typing import Final
 
-from autodream.guard.parse import Parsed, parse
+from autodream.guard.atoms import Parsed
+from autodream.guard.parse import parse
 
 __all__ = ["restates"]
 

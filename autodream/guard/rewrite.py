@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from autodream.guard.align import align
+from autodream.guard.atoms import Parsed
 from autodream.guard.names import person_names
-from autodream.guard.parse import Parsed, fold, parse
+from autodream.guard.parse import fold, parse
 from autodream.guard.specifics import Specific, specifics_in
 
 __all__ = ["check_rewrite", "identifiers"]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from autodream.guard.align import Alignment
+from autodream.guard.atoms import Atom, Parsed
 from autodream.guard.order import order_differs
-from autodream.guard.parse import Atom, Parsed
 from autodream.guard.polarity import denials, matched_clauses
 from autodream.guard.units import INDEX_NOUNS
 
@@ -78,7 +78,7 @@ def _turned(found: Alignment) -> Alignment:
 
 
 def _text(atoms: Sequence[Atom], at: Sequence[int]) -> str:
-    return " ".join(atoms[i].spec.value if atoms[i].spec else atoms[i].key for i in at)  # type: ignore[union-attr]
+    return " ".join(atom.spec.value if atom.spec else atom.key for atom in (atoms[i] for i in at))
 
 
 def _hard_left(atoms: Sequence[Atom], left: Sequence[int]) -> list[int]:

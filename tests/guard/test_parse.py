@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodream.guard.parse import Atom, fold, parse
+from autodream.guard.atoms import Atom
+from autodream.guard.parse import fold, parse
 
 
 def keys(text: str) -> list[str]:

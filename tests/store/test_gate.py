@@ -54,5 +54,11 @@ def test_a_failing_holder_lets_go() -> None:
                 raise RuntimeError
         except RuntimeError:
             continue
-    with gate.exclusive():
-        pass
+    entered = threading.Event()
+
+    def change() -> None:
+        with gate.exclusive():
+            entered.set()
+
+    threading.Thread(target=change, daemon=True).start()
+    assert entered.wait(10)

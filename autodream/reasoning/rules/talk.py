@@ -94,7 +94,7 @@ _LIMITS: Final = regex.compile(
 
 
 def _asks(text: str) -> bool:
-    """Whether a turn wants something; a short report ("8230 is down") does, a story does not."""
+    """Whether a turn wants something; a short report ("5432 is down") does, a story does not."""
     if ASKING.search(text) or REQUEST.match(text) or WANTED.search(text):
         return True
     short = len(text) <= (30 if reads_han(text) else 70)
@@ -118,6 +118,6 @@ def with_context(context: str, text: str) -> str:
         context = context.rstrip("。.,，") + "?"
     if regex.search(r"[?？。!！:：.]$", context):
         return join(context, text)
-    # A colon between digits and letters would read as one identifier (":8230").
+    # A colon between digits and letters would read as one identifier (":5432").
     close = reads_han(context) and not regex.match(r"[A-Za-z\d]", text)
     return f"{context.rstrip(',，;；')}{':' if close else ': '}{text}"

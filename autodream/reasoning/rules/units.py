@@ -247,12 +247,13 @@ def _add(state: _State, unit: Unit) -> None:
 
 def _unmarked(body: str) -> tuple[str, Mark]:
     """The text without time, box and check marks, and whether they say it is finished."""
-    text, mark = _TIME.sub("", body, count=1), ""
+    text = _TIME.sub("", body, count=1)
+    mark: Mark = ""
     if box := _BOX.match(text):
         text, mark = text[box.end() :], "open" if box[1] in " -" else "done"
     if _DONE.search(text):
         text, mark = _DONE.sub("", _DONE.sub("", text)), "done"
-    return _TIME.sub("", text, count=1).strip(), mark  # type: ignore[return-value]
+    return _TIME.sub("", text, count=1).strip(), mark
 
 
 def _goes_on(body: str, raw: str, state: _State) -> bool:

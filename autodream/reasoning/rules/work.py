@@ -144,7 +144,7 @@ def carried_out(asked: str, answer: str) -> bool:
     return _SAYS_CARRIED_OUT.search(first) is not None
 
 
-# What a change made better, inside one sentence: "补上以后 8 秒变成 110 毫秒", "Added; the search is down to 90 ms".
+# What a change made better, inside one sentence: "加了缓存后从 3 秒降到 1 秒", "Cached; the page went from 3 s to 1 s".
 _BETTERS: Final = regex.compile(
     r"(?:加|补|改|换|调|修|建|清|挪|拆|并|缩)(?:上|了|完|好|成|掉)?(?:这个|索引)?(?:之"
     r"|以)?后[^。]{0,24}\d[^。]{0,12}(?:降|变|缩|减|到|只要)"
