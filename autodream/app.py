@@ -1,4 +1,4 @@
-"""The composition root: builds the parts from settings and offers every command as a method.
+"""The library's face: every command as a method, and the one place where opened parts are held.
 
 The command line, and later the service, are thin shells over ``App``. Every method returns what the command
 of its name prints with ``--json``; errors are ``AutoDreamError``.
@@ -11,17 +11,17 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
-from zoneinfo import ZoneInfo
 
+from autodream import health
+from autodream.builders import default_builders, make_clock
+from autodream.by_hand import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
 from autodream.digest.intake import Window
 from autodream.errors import ConfigError, InputError, UnknownAgentError
 from autodream.explain import explain
-from autodream.health import doctor, status
 from autodream.journal.db import Journal
-from autodream.keeping import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.models import MemoryType, Status
 from autodream.parts import Builders, Parts
 from autodream.progress import Tell, silent
@@ -30,7 +30,7 @@ from autodream.runs import agent_lease, run_digest, run_dream
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.workspace import Agent, check_agent_id, discover, workspace_problem
 
-__all__ = ["App"]
+__all__ = ["App", "doctor"]
 
 TypeChoice = Literal["short_term", "long_term", "all"]
 StatusChoice = Literal["active", "superseded", "retired", "all"]
@@ -311,7 +311,9 @@ class App:
 
     def status(self) -> dict[str, Any]:
         """What waits, what is stored, what is due."""
-        return status(self._parts, self._settings, self._parts.found.agents, self._parts.found.warnings)
+        return health.status(
+            self._parts, self._settings, self._parts.found.agents, self._parts.found.warnings
+        )
 
     def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
         """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""
@@ -320,43 +322,8 @@ class App:
         return reembed(self._parts.settings, self._parts.embedder, progress or silent)
 
 
-def make_clock(settings: Settings) -> Clock:
-    """The clock in the configured zone; ``AUTODREAM_NOW`` stops it at that instant."""
-    zone = ZoneInfo(settings.timezone)
-    if settings.now is None:
-        return Clock(zone)
-    fixed = datetime.fromisoformat(settings.now)
-    return Clock(zone, lambda: fixed)
-
-
-def default_builders(settings: Settings, journal: Journal, clock: Clock) -> Builders:
-    """The parts as settings name them; heavy libraries are imported when a part is first used."""
-
-    def embedder() -> Any:
-        from autodream.embedding.factory import make_embedder
-
-        return make_embedder(settings)
-
-    def store(made: Any) -> Any:
-        from autodream.store.factory import open_store
-
-        return open_store(settings, made)
-
-    def reasoner(agent_id: str, job_id: str) -> Any:
-        from autodream.journal.usage import meter
-        from autodream.reasoning.factory import make_reasoner
-
-        budgets = {"daily_budget": settings.daily_token_budget, "job_budget": settings.job_token_budget}
-        accounts = meter(
-            journal, agent_id=agent_id, job_id=job_id, day=clock.today(), at=clock.stamp, **budgets
-        )
-        return make_reasoner(settings, agent_id=agent_id, meter=accounts)
-
-    return Builders(embedder, store, reasoner, lambda _: None)
-
-
-def examine(settings: Settings) -> dict[str, Any]:
-    """``doctor``: works where ``App.open`` fails, and says why."""
+def doctor(settings: Settings) -> dict[str, Any]:
+    """Every check of the installation; works where ``App.open`` fails, and says why."""
     opened: list[App] = []
 
     def parts() -> Parts:
@@ -374,7 +341,7 @@ def examine(settings: Settings) -> dict[str, Any]:
         return reachable(settings)
 
     try:
-        return doctor(parts, settings, agents, llm_problem)
+        return health.doctor(parts, settings, agents, llm_problem)
     finally:
         for app in opened:
             app.close()

@@ -1,5 +1,5 @@
 """Every number with a reason, and every setting. Settings are read once, by ``settings.load``; nothing below the
-composition root (``app``) reads the environment.
+composition root (``builders``) reads the environment.
 """
 
 from dataclasses import dataclass, field

@@ -17,7 +17,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"changes"}),
     frozenset({"parts", "evidence"}),
     frozenset({"digest", "dream", "recall"}),
-    frozenset({"reports", "runs", "keeping", "explain", "health"}),
+    frozenset({"builders", "reports", "runs", "by_hand", "explain", "health"}),
     frozenset({"app"}),
     frozenset({"cli"}),
     frozenset({"__main__", "__init__"}),

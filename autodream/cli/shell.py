@@ -31,11 +31,11 @@ def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | N
     return App.open(settings, read_only=read_only, clock=clock)
 
 
-def examine(settings: "Settings") -> Report:
+def doctor(settings: "Settings") -> Report:
     """What ``doctor`` finds; it opens the application itself, because that may fail."""
-    from autodream.app import examine as examine_all
+    from autodream import app
 
-    return examine_all(settings)
+    return app.doctor(settings)
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ def doctor(context: typer.Context) -> int:
     from autodream.cli.view_system import show_doctor
 
     shell = shell_of(context)
-    report = shells.examine(shell.settings())
+    report = shells.doctor(shell.settings())
     shell.print(report, show_doctor)
     failed = any(check["status"] == "fail" for check in report["checks"])
     return EXIT_FAILED if failed else EXIT_OK

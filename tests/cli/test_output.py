@@ -432,7 +432,7 @@ def test_doctor_prints_each_check_and_exits_2_on_a_failure(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, statuses: tuple[str, ...]
 ) -> None:
     checks = [{"name": f"c{i}", "status": one, "message": f"m{i}"} for i, one in enumerate(statuses)]
-    monkeypatch.setattr(shell, "examine", lambda settings: {"checks": checks})
+    monkeypatch.setattr(shell, "doctor", lambda settings: {"checks": checks})
     result = cli("doctor")
     assert result.code == (2 if "fail" in statuses else 0)
     assert all(f"{one['status']}" in result.out and one["message"] in result.out for one in checks)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autodream.app import examine
+from autodream.app import doctor
 from tests.support.world import World
 
 
@@ -56,14 +56,14 @@ def test_f05_a_rewound_clock_is_noticed_and_tonight_still_runs(tmp_path: Path) -
     assert "clock" in codes
     night = world.app.dream()
     assert night["job_id"] is not None
-    assert [check["status"] for check in doctor(world) if check["name"] == "clock"] == ["warn"] * 2
+    assert [check["status"] for check in checks(world) if check["name"] == "clock"] == ["warn"] * 2
     assert world.app.dream()["job_id"] is None
     assert nights(world) == {"2026-05-20": 1, "2026-05-09": 1}
 
 
-def doctor(world: World) -> list[dict[str, str]]:
-    checks: list[dict[str, str]] = examine(replace(world.settings, now=world.clock.stamp()))["checks"]
-    return checks
+def checks(world: World) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = doctor(replace(world.settings, now=world.clock.stamp()))["checks"]
+    return found
 
 
 def test_f05_a_forward_jump_retires_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autodream.app import examine
+from autodream.app import doctor
 from tests.support.scenes import command_line
 from tests.support.world import World
 
@@ -32,7 +32,7 @@ def test_f20_a_link_out_of_the_workspace_is_refused_and_named(
     assert len(world.texts(categories=("short_term",))) == 1
     assert not any("4711" in memory.text for memory in world.everything())
     world.close()
-    found = [check for check in examine(world.settings)["checks"] if f"{DAY}.md" in check["message"]]
+    found = [check for check in doctor(world.settings)["checks"] if f"{DAY}.md" in check["message"]]
     assert {check["status"] for check in found} == {"warn"}
 
 

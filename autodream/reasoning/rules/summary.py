@@ -81,7 +81,7 @@ _FINE: Final = regex.compile(
     r"\b(?:no (?:5xx|errors?|failures?|crash\w*|conflicts?)|without (?:errors?|failures?)|error rate"
     r"|errors? (?:budget|rate|of \d)|(?:reprojection|rounding|standard|mean) errors?)\b|没有?(?:报错|异常"
     r"|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率"
-    r"|失败重试|失败后?(?:再试|重试)|都失败才|不一致超过|不抛错",
+    r"|失败重试|失败后?(?:再试|重试)|(?:全部?|都|均)失败才|(?:不一致|误差|失败)超过|不抛错",
     _I,
 )
 
