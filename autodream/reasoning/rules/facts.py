@@ -100,9 +100,9 @@ def _is_next_row(
     unit: Unit, joined: Unit | None, made: Sequence[tuple[list[str], list[Unit]]], said: Said
 ) -> bool:
     """A row of figures says little alone: the rows of one table are one statement while they fit."""
-    if not unit.figures or joined is None or not joined.figures or unit.before is None:
+    if not unit.figures or joined is None or not joined.figures:
         return False
-    if unit.before.lines != joined.lines:
+    if unit.lines[0].no != joined.lines[-1].no + 1:
         return False
     texts = made[-1][0]
     return len(texts) == 1 and len(texts[0]) + len(said.text) + 2 <= MAX_MEMORY_CHARS

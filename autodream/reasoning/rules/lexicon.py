@@ -107,6 +107,7 @@ ACK: Final = _whole(
     r"|おはよう(?:ございます)?|спасибо|хорошо|привет|понял|да|нет",
 )
 SMALL_TALK: Final = any_of(
+    r"^(?:good )?morning[,!] [^.]{0,40}[.!]?$",
     r"^(?:早上好|上午好|下午好|晚上好|你好|您好|早)[,，!！、 ]",
     r"^(?:good (?:morning|afternoon|evening)|hello|hi|hey)\b[,!. ]*(?:ready|how (?:are|can)|what can"
     r"|boss|there)?[^.]{0,24}[.!]?$",
@@ -148,8 +149,8 @@ _ALL_FINE: Final = (
     r"|tickets?)(?: (?:today|yet|so far))?|already up to date|全绿|一切(?:正常|顺利|如常)|(?:全部|都"
     r"|均)?(?:通过|正常|没问题)|没(?:有|什么)?(?:异常|告警|报错|冲突|问题|事|新消息|变化|待办|急事"
     r"|特别的?)|无(?:告警|异常|事|变化|新消息|待办|特殊情况)|干净|平静|没东西|没新(?:信|邮件|闻|活)"
-    r"|没啥事?|nothing to commit|no changes"
-    r"|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises|as always|clean"
+    r"|没啥事?|nothing to commit|no changes|跑完(?:了)?|照常|老样子|风平浪静|没动静|no surprises"
+    r"|as always|clean"
 )
 NIL: Final = regex.compile(rf"(?:^|[,，;；:：.。]\s*\p{{Han}}{{0,4}}|\s)(?:{_ALL_FINE})\W*$", _I)
 TRIVIA: Final = any_of(
@@ -203,9 +204,9 @@ LEAD_IN: Final = _start(
     r"(?:according to|as per|going by) (?:the |our |my )?[\w' -]{2,30}, (?=\S+ \S+ \S+)|i (?:checked"
     r"|asked|looked (?:at|in|up)|read)(?: [\w']+){0,4}: ",
     r"(?:(?:one|a|the|house|golden|new|standing|general|simple) )?rule(?: for good| of thumb"
-    r"| from now on)?\s*: |(?:once (?:more|again|and for all)|to repeat|worth repeating|agreed|settled"
-    r"|decided|the outcome|short answer|bottom line|in short|there you go|here you (?:go|are)|sorted"
-    r"|all set)\s*[:.,]\s+",
+    r"| from now on)?\s*: |(?:cured|handled|taken care of|once (?:more|again|and for all)|to repeat"
+    r"|worth repeating|agreed|settled|decided|the outcome|short answer|bottom line|in short"
+    r"|there you go|here you (?:go|are)|sorted|all set)\s*[:.,]\s+",
     r"(?:decision|conclusion|note|nb|reminder|memo|fyi|for the record|heads[- ]up|update|answer|summary"
     r"|also|fact|info)\s*[:：]\s*",
     r"(?:千万|一定)?(?:要)?记[着得好住](?:了|啊|呀|哦)?\s*[:：,，]\s*|再(?:强调|说|提醒"
@@ -296,18 +297,20 @@ GENERIC_HEADING: Final = _whole(
     r"|small stuff|looking back|retro(?:spective)?|added in the evening|rules(?: worth repeating)?"
     r"|something i read|shift log|diary|journal|conversation summary|heartbeat|later|follow[- ]?ups?"
     r"|details?|facts?|decisions?|next(?: steps?)?|plan|lunch|wrap[- ]?up|work(?: log)?|day|reminders?"
-    r"|why|reason|check|annoyances?|own goals?|worth repeating|hiccups?|snags?|gripes?|mishaps?"
+    r"|why|reason|check|annoyances?|grumbles?|musings?|repeating myself|mea culpa|items?|list|lists"
+    r"|nothing much|weird|strange|own goals?|worth repeating|hiccups?|snags?|gripes?|mishaps?"
     r"|slip-?ups?|my mistakes?|what went wrong|good to know|keep in mind|house rules|rules? again|odd"
     r"|oddities|what i read|small things|chores|leftovers|finished|shipped|wins|achieved|outcome"
     r"|timeline|numbers|figures|still open|open|the day|in the evening|at night|check-?in|result"
     r"|results|background|odds and ends|bits and pieces|observations?|learned|lessons?",
     r"session 记录|记录|日记|日志|笔记|其他|其它|杂项|杂事|杂记|进展|进度|状态|更新|问题|待办|任务"
     r"|今日清单|清单|今日工作|今日任务|自查|总结|会议|想法|晚间|早上|上午|中午|下午|晚上|凌晨|复盘"
-    r"|晚上补记|补记|规则|规定|规矩|(?:读|看)到的(?:一段)?(?:话|文字|文章|内容)|值班记录|心跳|后续|后续更新|细节|决定|下一步|计划|明天"
-    r"|今天|午饭|收尾|工作|提醒|备忘|留底|原因|验证|结果|背景|零碎|小结|回顾|反思|感想|教训|观察|记一笔"
-    r"|毛病|麻烦|故障|反省|自省|检讨|失误|再强调|强调|重申|看到的|班次|值守|交接班|杂|随手记|随记"
-    r"|零碎事|琐事|遗留|未决|今日完成|做完的|成果|数字|时间线|注意事项|须知|约定|老规矩|铁律|怪事|异常"
-    r"|疑问|会后|开会|例会|晨会|夜里|傍晚|补充|又及|碎碎念|流水|要点|重点|完成|已完成|对话",
+    r"|晚上补记|补记|规则|规定|规矩|(?:读|看)到的(?:一段)?(?:话|文字|文章|内容)|值班记录|心跳|后续"
+    r"|后续更新|细节|决定|下一步|计划|明天|今天|午饭|收尾|工作|提醒|备忘|留底|原因|验证|结果|背景|零碎"
+    r"|小结|回顾|反思|感想|教训|观察|记一笔|毛病|麻烦|事项|缘由|糟心事|琢磨|碰头会|别的|再说一次|故障"
+    r"|反省|自省|检讨|失误|再强调|强调|重申|看到的|班次|值守|交接班|杂|随手记|随记|零碎事|琐事|遗留"
+    r"|未决|今日完成|做完的|成果|数字|时间线|注意事项|须知|约定|老规矩|铁律|怪事|异常|疑问|会后|开会"
+    r"|例会|晨会|夜里|傍晚|补充|又及|碎碎念|流水|要点|重点|完成|已完成|对话",
 )
 
 PLANNED_HEADING: Final = regex.compile(

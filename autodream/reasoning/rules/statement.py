@@ -31,13 +31,12 @@ from autodream.reasoning.rules.units import Unit
 __all__ = ["Said", "is_bare_answer", "said_by"]
 
 _STATES: Final = regex.compile(
-    r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot|can"
-    r"|may|should|only|never|always|by|called|named|lives?|stands?|stored|kept|moved|belongs?|depends?"
-    r"|decided|decision|because|agreed|prefers?|allowed|goes|comes|keeps|sends?|works?|costs?|takes?"
-    r"|opens?|closes?|starts?|ends?|pays?|gets?|does|wants?|means?|happens?|listens?|reads?|writes?|holds?"
-    r"|changes?|fails?|nobody|everybody)\b"
-    r"|是|为|叫|由|归|在|用|改|必须|不能|不要|需要|应该|只|不再|负责|定在|决定|推迟|放在|位于|属于|采用"
-    r"|支持|禁止|统一|因为|喜欢|要先|先",
+    r"\b(?:is|are|was|were|be|must|has|have|had|owns?|owned|uses?|used|runs?|goes|keeps?|needs?|cannot"
+    r"|can|may|should|only|never|always|by|called|named|lives?|stands?|stored|kept|moved|belongs?"
+    r"|depends?|decided|decision|because|agreed|prefers?|allowed|goes|comes|keeps|sends?|works?|costs?"
+    r"|takes?|opens?|closes?|starts?|ends?|pays?|gets?|does|wants?|means?|happens?|listens?|reads?"
+    r"|writes?|holds?|changes?|fails?|nobody|everybody)\b|是|为|叫|由|归|在|用|改|必须|不能|不要|需要"
+    r"|应该|只|不再|负责|定在|决定|推迟|放在|位于|属于|采用|支持|禁止|统一|因为|喜欢|要先|先",
     regex.IGNORECASE,
 )
 
@@ -101,9 +100,8 @@ def _empty(sentence: str, index: int, unit: Unit) -> bool:
 
 _ABOUT_PASTE: Final = regex.compile(
     r"\b(?:first|second|third|last|top|next|\d+(?:st|nd|rd|th)?) (?:line|row)\b|\bthe lines? (?:that"
-    r"|which|with|starting)"
-    r"|\b(?:is|are) (?:only |just )?(?:a )?comments?\b|第[一二三四五\d]+行|[那这]一?行|(?:是|只是)注释"
-    r"|不是标题",
+    r"|which|with|starting)|\b(?:is|are) (?:only |just )?(?:a )?comments?\b|第[一二三四五\d]+行"
+    r"|[那这]一?行|(?:是|只是)注释|不是标题",
     regex.IGNORECASE,
 )
 _YES_NO: Final = regex.compile(
@@ -115,9 +113,8 @@ _PROPER: Final = regex.compile(r"(?<=[\p{L},;] )\p{Lu}(?!')")  # a name: a capit
 _DAY_SCENE: Final = regex.compile(
     r"^(?:(?:today|it)(?: is|'s) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|^(?:今天)?(?:是"
     r"|又是)?(?:周|星期|礼拜)[一二三四五六日天末][,，。:：]|^今天?(?:我|又)?(?:值班|休息|放假|在家|调休"
-    r"|轮休)"
-    r"|^(?:a )?(?:quiet|lazy|slow|calm|busy|long|short) (?:mon|tues|wednes|thurs|fri|satur|sun)?day\b"
-    r"|^on (?:duty|call) (?:today|alone)",
+    r"|轮休)|^(?:a )?(?:quiet|lazy|slow|calm|busy|long|short) (?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)?day\b|^on (?:duty|call) (?:today|alone)",
     regex.IGNORECASE,
 )
 
@@ -157,38 +154,34 @@ def _informative(text: str, unit: Unit) -> bool:
 _ELLIPTIC_HAN: Final = regex.compile(
     r"^(?:(?:有|没有?|是的?|不是|对|可以|不可以|能|不能|会|不会|要|不要|不用|行|需要|不需要)[,，。;；]"
     r"|没有|不是|靠|因为|由于|(?:主要|根本)?原因|根因|估计|大概|大约|它|他们?|她|其|这|那(?!么)|已[经]?"
-    r"|写了|改了|加了|补了|换了|查了|跑了|还是|还没|又|再|最后|结果|临时|打算|后来|于是|所以|但|不过|其中"
-    r"|其余|其他|以上|都|也|仍|两者|二者|前者|后者|各|我(?!们?的|方)|可以|应该|要先|先)"
+    r"|写了|改了|加了|补了|换了|查了|跑了|还是|还没|又|再|最后|结果|临时|打算|后来|于是|所以|但|不过"
+    r"|其中|其余|其他|以上|都|也|仍|两者|二者|前者|后者|各|我(?!们?的|方)|可以|应该|要先|先)"
 )
 _ELLIPTIC_LATIN: Final = regex.compile(
     r"^(?:(?:yes|no)\b|(?:it|its|this|that|these|those|they|them|their|he|she|his|one|both|neither|none"
-    r"|either|same|such)\b"
-    r"|(?:because|since|due to|with|without|through|via|only|about|around|roughly|by|in the end|finally"
-    r"|then|so|but|also|still|again|instead|otherwise|afterwards|later|meanwhile|turned out|cost me|took "
-    r"me|ran|root cause|cause|reason)\b"
-    r"|the (?:cause|reason|outcome|answer|fix|result|root cause|problem|others?|rest|latter|former|two"
-    r"|second|first)\b"
-    r"|(?:written|fixed|updated|cleaned|rotated|removed|moved|changed|checked|used|sent|wait|waited"
-    r"|second time|third time)\b"
-    r"|i (?:do|did|have|had|am|was|will|would|can|could|think|guess|set|put|made)\b|on [a-z]+ \w+$|for "
-    r"(?:now|the moment)\b)",
+    r"|either|same|such)\b|(?:because|since|due to|with|without|through|via|only|about|around|roughly"
+    r"|by|in the end|finally|then|so|but|also|still|again|instead|otherwise|afterwards|later|meanwhile"
+    r"|turned out|cost me|took me|ran|root cause|cause|reason)\b|the (?:cause|reason|outcome|answer|fix"
+    r"|result|root cause|problem|others?|rest|latter|former|two|second|first)\b|(?:written|fixed"
+    r"|updated|cleaned|rotated|removed|moved|changed|checked|used|sent|wait|waited|second time"
+    r"|third time)\b|i (?:do|did|have|had|am|was|will|would|can|could|think|guess|set|put|made)\b"
+    r"|on [a-z]+ \w+$|for (?:now|the moment)\b)",
     regex.IGNORECASE,
 )
 
 
 _BARE_HAN: Final = regex.compile(
     r"^(?:约|大约|共)?(?:\d[\d.,]* ?(?:[个种类条步天次台页份周分小秒元年月号点度毫倍%]|$)"
-    r"|[一二三四五六七八九十两几半]{1,3}(?:[个种类条步天次台页份周分小秒元年月号点度]|十|百))"
-    r"|^(?:写|改|加|补|换|查|跑|做|试|用|测|修|发|看|问|找|调|删|定|选)(?:了|完|过|好|清|到)"
-    r"|^(?:不是|不能|不会|不行|不直接|没[^有]|只有|只能|只要|仅|除了|除非|因|按|靠|走|归|由|给|发到"
-    r"|发给|放在|存在|落在|写在|要求)"
+    r"|[一二三四五六七八九十两几半]{1,3}(?:[个种类条步天次台页份周分小秒元年月号点度]|十|百))|^(?:写|改"
+    r"|加|补|换|查|跑|做|试|用|测|修|发|看|问|找|调|删|定|选)(?:了|完|过|好|清|到)|^(?:不是|不能|不会"
+    r"|不行|不直接|没[^有]|只有|只能|只要|仅|除了|除非|因|按|靠|走|归|由|给|发到|发给|放在|存在|落在"
+    r"|写在|要求)"
 )
 _BARE_LATIN: Final = regex.compile(
     r"^(?:\d\S*(?! (?:is|was|are|were|has|had|can|must)\b)|(?:one|two|three|four|five|six|seven|eight"
-    r"|nine|ten|half|every other)\b(?! of\b)|never\b|not\b|no\b"
-    r"|only\b|just\b|between\b|at\b|on\b|in\b|to\b|from\b|for\b|under\b|inside\b|after\b|before\b"
-    r"|above\b|below\b"
-    r"|up to\b|every \w+[.,]|as soon as\b|mostly\b|maybe\b|partly\b|so far\b|north\b|south\b)",
+    r"|nine|ten|half|every other)\b(?! of\b)|never\b|not\b|no\b|only\b|just\b|between\b|at\b|on\b|in\b"
+    r"|to\b|from\b|for\b|under\b|inside\b|after\b|before\b|above\b|below\b|up to\b|every \w+[.,]"
+    r"|as soon as\b|mostly\b|maybe\b|partly\b|so far\b|north\b|south\b)",
     regex.IGNORECASE,
 )
 
@@ -196,8 +189,14 @@ _BARE_LATIN: Final = regex.compile(
 def is_bare_answer(text: str) -> bool:
     """Whether a reply begins without a subject of its own, or is too short to have one."""
     if regex.match(r"\W*\p{Han}", text):
-        return len(regex.findall(r"\p{Han}", text)) < 8 or _BARE_HAN.match(text) is not None
-    return len(content_words(text)) < 3 or _BARE_LATIN.match(text) is not None
+        short = len(regex.findall(r"\p{Han}", text)) < 8 and not regex.search(
+            r"\p{Han}{2,}[是为归由在]", text
+        )
+        return short or _BARE_HAN.match(text) is not None
+    whole = regex.match(
+        r"\W*\w+ [\w' ]*?\b(?:is|are|was|were|has|have|owns?|starts?|ends?|takes place)\b", text
+    )
+    return (len(content_words(text)) < 3 and whole is None) or _BARE_LATIN.match(text) is not None
 
 
 def _elliptical(text: str) -> bool:

@@ -12,7 +12,7 @@ from autodream.reasoning.base import Extracted
 from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.kinds import Kind, announced_kind, kind_of, label_of, without_bracket
 from autodream.reasoning.rules.lexicon import REQUEST
-from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, without_lead_in
+from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, specifics, without_lead_in
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_taken_back, topic_of, with_context
@@ -49,13 +49,14 @@ _SAYS_DONE: Final = regex.compile(
     r"|it'?s (?:in|up|live|done|ready|on (?:paper|main|file|the (?:wiki|drive|board)))\b|taken care of"
     r"|did it|finished|fixed|resolved|repaired|solved|cured|handled|delivered|in place"
     r"|up and running)\s*(?:[.!:,—-]|with\b|by\b|in\b|$)|^(?:都|已经?"
-    r"|全)*(?:\p{Han}{0,2}[好完掉妥齐成毕了]|\p{Han}{0,2}搞定|完成|完工|收工|交付|解决|修复)(?:了"
+    r"|全)*(?:\p{Han}{0,2}[好完掉妥齐成毕](?=了)|\p{Han}{0,2}搞定|完成|完工|收工|交付|解决|修复)(?:了"
     r"|啦)?\s*(?:[。.!！:：,，—-]|$)",
     regex.IGNORECASE,
 )
 _STATE: Final = regex.compile(
     r"\b(?:is|are) now\b|\bfrom .{1,40} to \b|\bowned by\b|从.{1,20}(?:换成|改为|改成|变为|调到|换到)"
-    r"|负责人|归.{1,10}(?:管|负责)|起生效",
+    r"|负责人|即日起|[今明]天起|改由|接手|接管|\bfrom (?:today|tomorrow|now|monday)\b|归.{1,10}(?:管"
+    r"|负责)|起生效",
     regex.IGNORECASE,
 )
 # A change of who answers for something is a fact, and handing a job to others is none that is finished.
@@ -160,6 +161,9 @@ def _marked(text: str, unit: Unit) -> _Work | None:
 
 def _told(text: str, unit: Unit) -> _Work | None:
     """Work told in words: "Done. Added …", "已整理 …", "Root cause: … With it the list went to 70 ms"."""
+    if text.endswith((":", "：")) and specifics(text) == 0:
+        return None  # it introduces what follows
+    text = text.rstrip(" :：")
     said_done = _SAYS_DONE.match(text) is not None
     sentences = [part for part in split_sentences(without_lead_in(text)) if not says_nothing(part)]
     if said_done and len(content_words("".join(sentences))) < 2:
@@ -193,6 +197,7 @@ def _as_asked(unit: Unit) -> _Work | None:
         len(text) > _ORDER_ROOM
         or not REQUEST.match(text)
         or _NO_ORDER.search(text)
+        or "[redacted" in text
         or len(content_words(text)) < 2
     ):
         return None

@@ -32,8 +32,8 @@ _BULLET: Final = regex.compile(r"^(\s*)(?:[-*+•·–]|\d{1,3}[.)](?!\d)|[（(]
 _BOX: Final = regex.compile(r"^\[( |x|X|✓|✔|-)\]\s*")
 _DONE: Final = regex.compile(r"^(?:✅|☑️?|✔️?|✓)\s*|\s*(?:✅|☑️?|✔️?|✓)\s*$")
 _SPEAKER: Final = regex.compile(
-    r"^(\*\*|)([\p{L}][\p{L}\p{N}_.’' "
-    r"-]{0,30}?)(?:\s*[(（\[]\d{1,2}:\d{2}[^)）\]]*[)）\]])?\1\s*[:：]\1\s*(.*)$",
+    r"^(\*\*"
+    r"|)([\p{L}][\p{L}\p{N}_.’' -]{0,30}?)(?:\s*[(（\[]\d{1,2}:\d{2}[^)）\]]*[)）\]])?\1\s*[:：]\1\s*(.*)$",
     regex.S,
 )
 _SESSION: Final = regex.compile(r"\bsession\s+([\p{L}\p{N}_.-]+)\s*:", regex.I)
@@ -49,11 +49,12 @@ _HEAD_TIME: Final = regex.compile(
     regex.I,
 )
 _DATE_HEAD: Final = regex.compile(
-    r"^\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*\W*|(?:周|星期|礼拜)[一二三四五六日天]\W*)?"
-    r"(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*|\d{1,2} ?月 ?\d{1,2} ?日.*)$"
-    r"|^\W*(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|^\W*(?:周|星期|礼拜)[一二三四五六日天]\W*$"
-    r"|^\W*(?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?\W*$",
+    r"^\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*\W*|(?:周|星期"
+    r"|礼拜)[一二三四五六日天]\W*)?(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?.*"
+    r"|\d{1,2} ?月 ?\d{1,2} ?日.*)$|^\W*(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|^\W*(?:mon|tues?"
+    r"|wed|thur?s?|fri|sat|sun)\W*$|^\W*(?:周|星期|礼拜)[一二三四五六日天]\W*$|^\W*(?:\d{1,2}(?:st|nd"
+    r"|rd|th)? )?(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?\W*$",
     regex.I,
 )
 _ROW_RULE: Final = regex.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
@@ -185,9 +186,16 @@ def _telling(title: str) -> str:
     return "" if GENERIC_HEADING.match(plain) or len(plain) > 60 else plain
 
 
+def _cells(text: str) -> tuple[str, ...]:
+    return tuple(regex.sub(r"[*`]{1,2}", "", cell).strip() for cell in text.strip().strip("|").split("|"))
+
+
 def _row(line: ChunkLine, text: str, state: _State) -> None:
-    cells = tuple(regex.sub(r"[*`]{1,2}", "", cell).strip() for cell in text.strip().strip("|").split("|"))
+    cells = _cells(text)
     if _ROW_RULE.match(text):
+        last = state.units[-1] if state.units else None
+        if last is not None and last.voice == "row" and last.lines[-1].no == line.no - 1:
+            state.header = _cells(state.units.pop().lines[-1].text)  # another table begins
         return
     if not state.header:
         state.header = cells
