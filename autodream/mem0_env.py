@@ -8,7 +8,14 @@ import logging
 import os
 from pathlib import Path
 
-__all__ = ["prepare"]
+__all__ = ["prepare", "silence"]
+
+
+def silence() -> None:
+    """Switch mem0's telemetry off; call before importing mem0. Idempotent."""
+    os.environ["MEM0_TELEMETRY"] = "False"
+    # Its spaCy hint at first use worries users: neither spaCy nor fastembed is wanted here.
+    logging.getLogger("mem0.utils.spacy_models").setLevel(logging.CRITICAL)
 
 
 def prepare(data_dir: Path) -> None:
@@ -16,7 +23,5 @@ def prepare(data_dir: Path) -> None:
 
     Idempotent. The folder is not created here: mem0 makes it when it has something to write.
     """
-    os.environ["MEM0_TELEMETRY"] = "False"
+    silence()
     os.environ["MEM0_DIR"] = str(data_dir / "mem0")
-    # Its spaCy hint at first use worries users: neither spaCy nor fastembed is wanted here.
-    logging.getLogger("mem0.utils.spacy_models").setLevel(logging.CRITICAL)

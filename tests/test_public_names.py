@@ -3,10 +3,12 @@
 import importlib
 import pkgutil
 from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 
 import pytest
 
 import autodream
+from autodream import mem0_env
 
 
 def test_all_is_sorted_and_every_name_can_be_imported() -> None:
@@ -43,7 +45,8 @@ def test_the_version_is_that_of_the_installed_package(monkeypatch: pytest.Monkey
     assert autodream.__version__ == "0+unknown"
 
 
-def test_every_module_has_a_docstring_and_all() -> None:
+def test_every_module_has_a_docstring_and_all(tmp_path: Path) -> None:
+    mem0_env.prepare(tmp_path)  # one of them imports mem0
     for module in pkgutil.walk_packages(autodream.__path__, "autodream."):
         if module.ispkg or module.name == "autodream.__main__":
             continue

@@ -88,9 +88,8 @@ def _invoke(arguments: list[str]) -> int:
 def _explain(error: Exception) -> _Failure:
     import sqlite3
 
-    from typer._click.exceptions import (
-        ClickException,
-    )  # typer carries its own click and exports no base of its errors
+    # typer carries its own click and exports no base of its errors
+    from typer._click.exceptions import ClickException
 
     match error:
         case AutoDreamError():

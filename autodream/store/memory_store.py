@@ -43,9 +43,8 @@ class Mem0Store:
     def put(self, items: Sequence[tuple[Memory, Vector | None]]) -> None:
         if not items:
             return
-        last = {
-            memory.id: (memory, vector) for memory, vector in items
-        }  # of two writes of one id the last counts
+        # Of two writes of one id the last counts.
+        last = {memory.id: (memory, vector) for memory, vector in items}
         keeps = any(vector is None for _, vector in last.values())
         stored = self.engine.read(list(last), vectors=keeps)
         vectors = self._filled(list(last.values()), stored)

@@ -4,12 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from mem0.vector_stores.base import VectorStoreBase
 
+from autodream import mem0_env
 from autodream.errors import StorageError
 from autodream.store.conditions import from_mem0
 from autodream.store.engines.base import Engine, Found, Point, Query
 from autodream.store.keywords import KeywordEncoder
+
+mem0_env.silence()
+from mem0.vector_stores.base import VectorStoreBase  # noqa: E402 - telemetry is read at the first import (I11)
 
 __all__ = ["EngineVectorStore"]
 

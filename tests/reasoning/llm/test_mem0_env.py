@@ -40,3 +40,13 @@ def test_the_first_use_of_mem0_leaves_the_home_folder_alone(tmp_path: Path) -> N
     home.mkdir()
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "HOME": str(home)})
     assert list(home.iterdir()) == []
+
+
+def test_i11_the_vector_store_imported_alone_leaves_telemetry_off(tmp_path: Path) -> None:
+    code = "import autodream.store.vector_store, mem0.memory.telemetry as t; print(t.MEM0_TELEMETRY)"
+    environ = {name: value for name, value in os.environ.items() if name != "MEM0_TELEMETRY"}
+    environ["HOME"] = str(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
