@@ -355,6 +355,7 @@ def _best(
             gain = 1.0 + gain if _LESSON.search(sentence) and words else 0.0
         else:
             gain = gain / (1 + len(sentence) / 200) * (0.3 if _OUTCRY.match(sentence) else 1.0)
+            gain *= 0.5 if len(words) < 5 else 1.0
             gain *= weight if _OUTCOME.search(sentence) else 1.0
         if gain > most:
             best, most = sentence, gain
@@ -363,13 +364,13 @@ def _best(
 
 # The sentence that tells how it ended says more than the one that tells how it began.
 _OUTCOME: Final = regex.compile(
-    r"结果(?:是|还是|只是|又是)|最后(?:还是|才|发现)|原来|才发现|原因|还是因为|\bin the end\b"
-    r"|\bturned out\b|\b(?:and|but|then|although|while) it was\b|\bbecause\b|\ball along\b"
-    r"|\bcaused by\b",
+    r"结果(?:是|还是|只是|又是)|最后(?:还是|才|发现)|原来|才发现|到头来|末了|原因|还是因为"
+    r"|\bin the end\b|\bturned out\b|\b(?:and|but|then|although|while) it was\b|\bbecause\b"
+    r"|\ball along\b|\bcaused by\b",
     regex.IGNORECASE,
 )
 _BLAME: Final = regex.compile(
-    r"^(?:[^:：,，.。]{2,40}[:：?？]\s*)?(?:(?:是|都是|这次是)?我的?(?:失误|疏忽|错|问题|锅)|怪我"
+    r"^(?:[^:：,，.。]{2,40}[:：?？]\s*)?(?:(?:是|都是|这次是)?我的?(?:失误|疏忽|错|问题|锅)|怪我|赖我"
     r"|都怪我|我大意了|(?:that (?:one )?(?:is|was) )?(?:my (?:mistake|bad|fault|oversight|slip|error)"
     r"|on me)|sorry|mea culpa)\s*[:：,，.。]\s*(?=.{8})",
     regex.IGNORECASE,

@@ -20,68 +20,60 @@ __all__ = ["summarise_day"]
 
 _I: Final = regex.IGNORECASE
 _DETOUR: Final = regex.compile(
-    r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place|direction"
-    r"|end|road)"
-    r"|in vain|for nothing|barking up|went (?:off )?(?:down|up|after) the wrong|sidetracked|red herring"
-    r"|the hard way|chas(?:ed|ing) (?:a |the )?(?:ghost|shadow|wrong)"
-    r"|wasted|squandered|ate (?:up )?(?:the |my |our )?(?:whole |half )?(?:morning|afternoon|day"
-    r"|evening)|all along|would have taken (?:one|a|two|five)"
-    r"|only to (?:find|learn|discover|see)|nothing to do with it"
-    r"|(?:should|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)"
-    r"|ought to have"
-    r"|(?:should|must) (?:have been|be) (?:step one|the first (?:step|thing|place))"
-    r"|(?:^|[.,;:]\s*|\bi )(?:should|could) have \w+|would have (?:told|shown|saved)|a waste\b"
-    r"|(?:hours?|minutes|afternoon|morning|day)\b.{0,60}\b(?:before (?:i|looking|checking|noticing|seeing"
-    r"|finding)"
-    r"|until i|it was|only then)"
-    r"|in the end (?:it|the|i|we)|turned out|next time i|look(?:ed)? there first)\b"
-    r"|绕了|绕路|绕远|弯路|远路|冤枉路|岔路|歧路|钻(?:了)?牛角尖|舍近求远|瞎忙|空忙|徒劳|无用功|误入"
-    r"|带偏|跑偏了|想偏|查偏|找错(?:了)?(?:地方|方向)|方向(?:就)?(?:错|反)了"
-    r"|一(?:行|步|眼|分钟)就能|(?:先|一开始)(?:看|查|问).{0,12}就(?:好|行)了|白(?:忙|费|做|跑|搭|干|查"
-    r"|等|折腾)|早知道|早该|走错(?:了)?方向|兜了?一?大?圈"
-    r"|(?:小时|分钟|半天|上午|下午).{0,6}(?:白"
-    r"|才发现)"
-    r"|(?:应该|本该|早该|该)(?:第一步|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现"
-    r"|原来(?:只是|是)",
+    r"\b(?:long way|detour|wild goose|rabbit hole|dead end|in circles|wrong (?:track|path|place"
+    r"|direction|end|road)|in vain|for nothing|barking up|went (?:off )?(?:down|up|after) the wrong"
+    r"|sidetracked|down the drain|(?:fell|fallen) for it|only after .{2,30}(?:hours?|minutes|half) did"
+    r"|(?:hours?|minutes)(?: later)? did (?:any|some|i|we)|red herring|the hard way|chas(?:ed"
+    r"|ing) (?:a |the )?(?:ghost|shadow|wrong)|wasted|squandered|ate (?:up )?(?:the |my "
+    r"|our )?(?:whole |half )?(?:morning|afternoon|day|evening)|all along|would have taken (?:one|a|two"
+    r"|five)|only to (?:find|learn|discover|see)|nothing to do with it|(?:should"
+    r"|could) have (?:\w+ )?(?:\w+ )?(?:first|looked|checked|started|read|asked|begun|tried)"
+    r"|ought to have|(?:should|must) (?:have been|be) (?:step one|the first (?:step|thing|place))|(?:^"
+    r"|[.,;:]\s*|\bi )(?:should|could) have \w+|would have (?:told|shown|saved)|a waste\b|(?:hours?"
+    r"|minutes|afternoon|morning|day)\b.{0,60}\b(?:before (?:i|looking|checking|noticing|seeing"
+    r"|finding)|until i|it was|only then)|in the end (?:it|the|i|we)|turned out|next time i"
+    r"|look(?:ed)? there first)\b|绕了|绕路|绕远|弯路|远路|冤枉路|打(?:了)?水漂|走老路|老路又|到头来"
+    r"|末了(?:才|一看)|岔路|歧路|钻(?:了)?牛角尖|舍近求远|瞎忙|空忙|徒劳|无用功|误入|带偏|跑偏了|想偏"
+    r"|查偏|找错(?:了)?(?:地方|方向)|方向(?:就)?(?:错|反)了|一(?:行|步|眼|分钟)就能|(?:先|一开始)(?:看"
+    r"|查|问).{0,12}就(?:好|行)了|白(?:忙|费|做|跑|搭|干|查|等|折腾)|早知道|早该|走错(?:了)?方向"
+    r"|兜了?一?大?圈|(?:小时|分钟|半天|上午|下午).{0,6}(?:白|才发现)|(?:应该|本该|早该|该)(?:第一步"
+    r"|一开始|首先|先|早点?|直接)|结果(?:只是|还是|又是|是)|最后(?:才)?发现|原来(?:只是|是)",
     _I,
 )
 # Time that went by; beside a failure it only tells how long that lasted.
 _TIME_LOST: Final = regex.compile(
-    r"\b(?:an?|one|two|three|another|half an?|ninety|\d+) (?:hours?|minutes?|morning|afternoon|day)s?(?: "
-    r"\w+){0,2}"
-    r" (?:lost|wasted|gone|in total)\b"
-    r"|(?:^|[.,;:—-]\s*|\b(?:i|we|and)(?: have| had| just)? )(?:lost|wasted|cost me|spent|burned) (?:\w+ "
-    r"){0,3}(?:hours?|minutes|morning|afternoon|day)\b"
-    r"|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天|一上午|一下午).{0,12}(?:才|结果|最后)",
+    r"\b(?:an?|one|two|three|another|half an?|ninety|\d+) (?:hours?|minutes?|morning|afternoon"
+    r"|day)s?(?: \w+){0,2} (?:lost|wasted|gone|in total)\b|(?:^|[.,;:—-]\s*|\b(?:i|we|and)(?: have| had"
+    r"| just)? )(?:lost|wasted|cost me|spent|burned) (?:\w+ ){0,3}(?:hours?|minutes|morning|afternoon"
+    r"|day)\b|浪费了|折腾了?|耗了|花了.{0,8}(?:小时|分钟|半天|一上午|一下午).{0,12}(?:才|结果|最后)",
     _I,
 )
 _SLIP: Final = regex.compile(
     r"\b(?:my (?:own )?(?:mistake|fault|bad|error|slip|oversight|carelessness)|i (?:forgot|forgotten"
     r"|overlooked|missed|mixed up|misread|mistyped|assumed|left out|skipped)|forgot(?:ten)? (?:to|the"
-    r"|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered|put"
-    r"|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|nobody else to blame"
+    r"|about)|i (?:pushed|sent|started|ran|deployed|merged|committed|deleted|used|wrote|booked|ordered"
+    r"|put|took)\b[^.]{0,40}\b(?:without|by mistake|too early|wrong)|on me\b|nobody else to blame"
     r"|no one (?:else )?to blame|my doing|i'?m to blame|blame (?:is )?(?:on )?me|mea culpa|own goal"
     r"|i (?:was too (?:quick|fast|hasty)|rushed|jumped the gun|slipped|slipped up|messed up|botched"
-    r"|broke|didn'?t (?:check|run|test|read|verify|look|ask|save|label|back))"
-    r"|i never (?:checked|ran|tested|read|verified)|in a hurry|i should have|careless|sloppy"
-    r"|sorry)"
-    r"|(?:我的|自己的|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错"
-    r"|弄错|写错|记错|都怪我|怪我|我的锅|我背锅|背锅|自己没|我自己|自找的|图省事|偷懒|想当然|嫌麻烦"
-    r"|图快|手快|手误|没走流程|没(?:跑|测|检查|核对|确认|复核|验证|校对|备份|保存|打标签|看)(?:完|过"
+    r"|broke|didn'?t (?:check|run|test|read|verify|look|ask|save|label|back))|i never (?:checked|ran"
+    r"|tested|read|verified)|in a hurry|i should have|careless|sloppy|sorry)|(?:我的|自己的"
+    r"|是我)(?:失误|错|疏忽|问题|锅|责任)|失误|疏忽|忘了|忘记(?:了)?|漏了|漏掉|看错|搞错|弄错|写错|记错"
+    r"|赖我|都怪我|怪我|我的锅|我背锅|背锅|自己没|我自己|自找的|图省事|偷懒|想当然|嫌麻烦|图快|手快"
+    r"|手误|没走流程|没(?:跑|测|检查|核对|确认|复核|验证|校对|备份|保存|打标签|看)(?:完|过"
     r"|清)?[^,，。]{0,12}就|粗心|大意|没先|没有先|怪我|我没(?:有)?(?:先|检查|核对|确认|看)|手滑|抱歉"
     r"|对不起",
     _I,
 )
 _PREFERENCE: Final = regex.compile(
-    r"\b(?:i (?:prefer|like|want|hate|love)|prefers?|from now on|at most|always|never)\b|我(?:更)?(?:喜欢"
-    r"|希望|想要|讨厌)|偏好|以后.{0,12}(?:只要|一律|都|不要)|一律|只要",
+    r"\b(?:i (?:prefer|like|want|hate|love)|prefers?|from now on|at most|always|never)\b"
+    r"|我(?:更)?(?:喜欢|希望|想要|讨厌)|偏好|以后.{0,12}(?:只要|一律|都|不要)|一律|只要",
     _I,
 )
 _FINE: Final = regex.compile(
     r"\b(?:no (?:5xx|errors?|failures?|crash\w*|conflicts?)|without (?:errors?|failures?)|error rate"
-    r"|errors? (?:budget|rate|of \d)|(?:reprojection|rounding|standard|mean) errors?)\b|没有?(?:报错|异常"
-    r"|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率"
-    r"|失败重试|失败后?(?:再试|重试)|(?:全部?|都|均)失败才|(?:不一致|误差|失败)超过|不抛错",
+    r"|errors? (?:budget|rate|of \d)|(?:reprojection|rounding|standard|mean) errors?)\b|没有?(?:报错"
+    r"|异常|错误|5xx|冲突)|无(?:异常|告警|报错|冲突)|错误率|失败重试|失败后?(?:再试|重试)|(?:全部?|都"
+    r"|均)失败才|(?:不一致|误差|失败)超过|不抛错",
     _I,
 )
 
