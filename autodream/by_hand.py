@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autodream.changes.codec import memory_to_json
 from autodream.clock import parse_diary_day
 from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, NotFoundError
 from autodream.evidence import followed
+from autodream.journal.records import memory_to_json
 from autodream.memories import memory_id, restored, retired
 from autodream.models import Change, JobKind, JobStatus, Memory, MemoryType, Operation, OpKind
 from autodream.parts import Parts

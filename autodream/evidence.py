@@ -8,6 +8,8 @@ from typing import Any
 from autodream.diary.decode import decode
 from autodream.diary.locate import find_in_text
 from autodream.diary.secrets import redact
+from autodream.disk import safe_join
+from autodream.errors import InputError
 from autodream.journal.blocks import BlockState
 from autodream.models import Evidence, Memory
 from autodream.parts import Parts
@@ -76,6 +78,6 @@ def _content(workspace: Path | None, path: str) -> str | None:
     if workspace is None:
         return None
     try:
-        return decode((workspace / path).read_bytes()).text
-    except OSError:
+        return decode(safe_join(workspace, path).read_bytes()).text
+    except (OSError, InputError):  # moved away, or a path in a record that points out of the workspace
         return None

@@ -3,9 +3,9 @@
 from typing import Any
 
 from autodream.by_hand import show
-from autodream.changes.codec import memory_to_json
 from autodream.evidence import followed, quoted
 from autodream.journal.operations import JournaledOperation
+from autodream.journal.records import memory_to_json
 from autodream.parts import Parts
 from autodream.store.base import ANY_STATUS, Filter, every
 

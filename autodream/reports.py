@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autodream.changes.codec import memory_to_json
 from autodream.digest.round import Digested
 from autodream.dream.consolidate import Consolidated
 from autodream.dream.night import NightReport
 from autodream.dream.promote import Promoted
 from autodream.dream.reflect import Reflected
 from autodream.journal.db import Journal
+from autodream.journal.records import memory_to_json
 from autodream.models import Change, Finding, JobStatus
 
 __all__ = ["digest_entry", "night_entry", "overall", "plan_entry", "warnings_json"]

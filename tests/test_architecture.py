@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "autodream"
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "text", "progress", "mem0_env"}),
+    frozenset({"errors", "text", "progress", "disk", "mem0_env"}),
     frozenset({"config", "clock", "models"}),
     frozenset({"memories", "workspace", "openclaw", "settings"}),
     frozenset({"embedding", "diary", "guard"}),

@@ -17,7 +17,7 @@ __all__ = ["Database", "Row"]
 
 Row: TypeAlias = sqlite3.Row
 _MAGIC = b"SQLite format 3\0"
-_REPAIR = "nothing was changed; put the file back from a backup (autodream restore-backup DIR)"
+_REPAIR = "nothing was changed; put the data directory back from a backup"
 _ADVICE = (
     ("locked", "another process is writing; try again when it has finished"),
     ("full", "free some space on that disk; nothing is lost, run the command again"),

@@ -12,7 +12,7 @@ from autodream.store.keywords import KEYWORDS_VERSION
 from autodream.store.mem0_memory import open_mem0
 from autodream.store.memory_store import Mem0Store
 
-__all__ = ["check_meta", "collection_root", "meta_of", "open_engine", "open_store", "store_exists"]
+__all__ = ["check_meta", "collection_root", "meta_of", "open_engine", "open_store"]
 
 _NAME = re.compile(r"[\w][\w.-]{0,99}")
 
@@ -57,11 +57,6 @@ def open_engine(settings: Settings, meta: StoreMeta, *, collection: str | None =
 def collection_root(settings: Settings, collection: str | None = None) -> Path:
     """Where the embedded engine keeps a collection."""
     return settings.data_dir / "engine" / (collection or settings.collection)
-
-
-def store_exists(settings: Settings) -> bool:
-    """Whether there is an embedded collection to open; a server is always asked."""
-    return settings.qdrant != "embedded" or (collection_root(settings) / "current.json").exists()
 
 
 def check_meta(engine: Engine, wanted: StoreMeta) -> None:

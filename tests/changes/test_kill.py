@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from autodream.changes.apply import CRASH_POINTS, Applier
-from autodream.changes.codec import memory_from_record
 from autodream.journal.blocks import Mark
 from autodream.journal.db import Journal
+from autodream.journal.records import memory_from_record
 from tests.support.embedders import HashingEmbedder
 from tests.support.factories import add, change, fixed_clock, make_memory, step
 from tests.support.memory_store import InMemoryStore
@@ -66,7 +66,7 @@ class FileStore(InMemoryStore):
             self.stored_vectors = dict.fromkeys(self.memories, vector)
 
     def put(self, items: object) -> None:
-        from autodream.changes.codec import memory_to_record
+        from autodream.journal.records import memory_to_record
 
         super().put(items)  # type: ignore[arg-type]
         draft = self.path.with_suffix(".new")

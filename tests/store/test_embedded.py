@@ -13,7 +13,7 @@ import pytest
 from autodream.errors import EngineLockedError, StorageError
 from autodream.store.base import Filter
 from autodream.store.engines.embedded import EmbeddedEngine
-from autodream.store.factory import collection_root, open_store, store_exists
+from autodream.store.factory import collection_root, open_store
 from tests.store.conftest import Bench
 from tests.support.factories import make_memory
 
@@ -168,13 +168,6 @@ def test_recalls_go_on_while_a_memory_is_erased(embedded: Bench) -> None:
     assert not errors
     assert min(seen) >= 10
     assert store.count(Filter()) == 295
-
-
-def test_whether_a_store_exists_is_asked_without_making_one(embedded: Bench) -> None:
-    assert not store_exists(embedded.settings)
-    assert not embedded.settings.data_dir.exists()
-    embedded.open()
-    assert store_exists(embedded.settings)
 
 
 OFFLINE = """

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from autodream.disk import atomic_write, sync_folder
 from autodream.errors import EngineLockedError, StorageError
 
 __all__ = ["CollectionFolder"]
@@ -77,6 +78,8 @@ class CollectionFolder:
         for path in self.root.glob("gen-*"):
             if path not in kept:
                 self.drop(path)
+        for path in self.root.glob(".*.tmp"):  # of a write that was killed
+            path.unlink()
 
     def drop(self, generation: Path) -> None:
         """Remove a generation; what the disk does not let go is tried again at the next open."""
@@ -94,15 +97,10 @@ class CollectionFolder:
 
     def _write(self, name: str, generation: Path, meta: Mapping[str, Any]) -> None:
         text = json.dumps({"generation": generation.name, "meta": dict(meta)}, indent=1)
-        partial = self.root / f"{name}.part"
-        with partial.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(self.root / name)
-        _sync_folder(self.root)
+        atomic_write(self.root / name, text.encode("utf-8"))
 
     def close(self) -> None:
+        """Let another process have the collection."""
         self._lock.close()
 
 
@@ -142,14 +140,5 @@ def _sync_tree(folder: Path) -> None:
             with path.open("rb") as file:
                 os.fsync(file.fileno())
         else:
-            _sync_folder(path)
-    _sync_folder(folder)
-
-
-def _sync_folder(folder: Path) -> None:
-    if sys.platform != "win32":  # Windows cannot open a folder
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            sync_folder(path)
+    sync_folder(folder)

@@ -5,8 +5,14 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodream.changes.codec import content_hash, memory_from_record, memory_to_json, memory_to_record
-from autodream.journal.records import dump, load_memory
+from autodream.journal.records import (
+    content_hash,
+    dump,
+    load_memory,
+    memory_from_record,
+    memory_to_json,
+    memory_to_record,
+)
 from autodream.models import Evidence, Memory
 from tests.support.factories import make_evidence, make_memory
 
