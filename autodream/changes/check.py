@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from autodream.journal.operations import JournaledOperation, Operations, Outcome
-from autodream.journal.records import content_hash
+from autodream.journal.records import blank_memory, content_hash
 from autodream.models import Change, JobKind, Memory, Operation
 
 __all__ = [
@@ -72,9 +72,22 @@ def check(change: Change, stored: Mapping[str, Memory], kind: JobKind, ledger: O
             decided[index] = outcome
     reason = next((o.note for o in decided.values() if o.state == "skipped" and o.note != UNCHANGED), None)
     reason = reason or _missing_successor(operations, decided, stored)
+    operations = [
+        _without_text(each) if _is_purged(decided.get(index), each, stored) else each
+        for index, each in enumerate(operations)
+    ]
     if reason is not None:
         decided = {index: Outcome("skipped", reason) for index in range(len(operations))}
     return Checked(Change(tuple(operations)), decided)
+
+
+def _is_purged(outcome: Outcome | None, operation: Operation, stored: Mapping[str, Memory]) -> bool:
+    return outcome is not None and outcome.note == FORGOTTEN and operation.after.id not in stored
+
+
+def _without_text(operation: Operation) -> Operation:
+    """The journal must not learn anew what was purged from it, not even to say that it was skipped (F58)."""
+    return replace(operation, after=blank_memory(operation.after.id, operation.after.agent_id))
 
 
 def _revived(
@@ -182,7 +195,7 @@ def _resume_change(
 def _compare(operation: Operation, current: Memory | None) -> str:
     """Which image the store holds: ``before``, ``after``, or some ``other`` state."""
     if operation.op == "purge":
-        return "after" if current is None else "before"
+        return "before"  # gone from the store is not yet gone from its files and mem0's history: erase again
     if current is None:
         return "before" if operation.before is None else "other"
     now = content_hash(current)
