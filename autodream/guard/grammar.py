@@ -89,6 +89,7 @@ def starts(items: list[Atom]) -> None:
 
 
 def roles(items: list[Atom]) -> None:
+    """Give each atom the role that a mark or word order puts it in: from, to, by, than, of, first, then."""
     role = ""
     for at, item in enumerate(items):
         if item.cls == "end":
@@ -139,6 +140,7 @@ def _directly(items: list[Atom], at: int) -> bool:
 
 
 def into_clauses(items: list[Atom]) -> tuple[Clause, ...]:
+    """Number the atoms by clause; what each clause negates, obliges and bounds."""
     clauses = [Clause()]
     for item in items:
         if item.cls == "end":
