@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, pairwise
+from typing import Final
 
 from autodream.guard.atoms import Atom
 from autodream.guard.clauses import Part, parts_of
@@ -12,13 +13,16 @@ from autodream.guard.names import person_names
 from autodream.guard.parse import parse
 from autodream.guard.polarity import denials
 
-__all__ = ["by_clauses"]
+__all__ = ["MOVED", "by_clauses"]
 
+MOVED: Final = "a named system's value is moved"
 _MOST_CLAUSES = 8  # beyond, comparing each with each costs more than two such texts are worth
 _ANCHOR = 2.0  # weight of shared content that ties clauses which do not both open their text
 _UNCHANGED = re.compile(
     r"不变|照旧|\b(?:unchanged|as before|stays? (?:at|the same)|remains? (?:at|the same))", re.I
 )
+_COMPOUND = re.compile(r"(?<![a-z0-9_-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")  # a system's name: stock-sync
+_MOVED = Relation("value_change", MOVED)
 _TIMED = ("first", "then")
 
 
@@ -137,8 +141,30 @@ def _changed(match: _Match) -> _Pair | None:
         for j in sorted(match.free_b)
     ]
     moved = [pair for pair in free if pair.found.kind == "value_change" and _governed(match, pair)]
+    moved = moved or [replace(pair, found=_MOVED) for pair in free if _moved(match, pair)]
     done = [pair for pair in free if _carried_out(match, pair)]
     return (moved + done)[0] if len(moved + done) == 1 else None
+
+
+def _moved(match: _Match, pair: _Pair) -> bool:
+    """Whether one clause moves a value of a system by its full name, which the other gives the old value.
+
+    The name and the exact old value tie them, however closely the other describes the system.
+    """
+    one, other = match.a[pair.a].text, match.b[pair.b].text
+    if not set(_COMPOUND.findall(one.lower())) & set(_COMPOUND.findall(other.lower())):
+        return False
+    return any(
+        old.spec
+        and new.spec
+        and (old.spec.kind, old.spec.unit) == (new.spec.kind, new.spec.unit)
+        and old.key in stated.specs
+        and new.key not in stated.specs
+        for moving, stated in ((parse(one), parse(other)), (parse(other), parse(one)))
+        if moving.changes and moving.specs.keys() != stated.specs.keys()
+        for old, new in pairwise(atom for atom in moving.atoms if atom.spec)
+        if (old.role, new.role) == ("from", "to")
+    )
 
 
 def _carried_out(match: _Match, pair: _Pair) -> bool:
@@ -167,7 +193,7 @@ def _succession(match: _Match, changed: _Pair) -> Relation | None:
     if _quarrel(match, left_a, left_b) or _subjects_differ(match):
         return None
     anchored = any(_anchored(match, pair) for pair in match.said)
-    if not anchored and not _anchored(match, changed):
+    if not anchored and changed.found is not _MOVED and not _anchored(match, changed):
         return None
     restated = anchored and (not left_a or not left_b)
     reason = changed.found.reason if changed.found.kind == "value_change" else "what one announces is done"

@@ -9,7 +9,7 @@ from typing import Final
 from autodream.guard.align import align
 from autodream.guard.clauses import follows
 from autodream.guard.compare import Relation, RelationKind, compare, mirrored
-from autodream.guard.matching import by_clauses
+from autodream.guard.matching import MOVED, by_clauses
 from autodream.guard.parse import parse
 from autodream.guard.values import states_change
 from autodream.models import Memory
@@ -60,6 +60,8 @@ def may_supersede(newer: Memory, older: Memory) -> str | None:
         return "the later text announces what the earlier reports"
     now, before = found.changed or (newer.text, older.text)
     later, earlier = parse(now), parse(before)
+    if found.reason == MOVED and not later.changes:
+        return "the later text holds the value from before the change"
     if states_change(later, earlier, align(later.atoms, earlier.atoms)):
         return "the later text holds the value from before the change"
     if earlier.changes and not later.changes and found.reason == "the later names another":

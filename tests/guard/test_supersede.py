@@ -50,3 +50,12 @@ def test_an_owner_changes_only_when_it_is_said() -> None:
     assert may_supersede(make_memory("排班表现在由何琳负责", day="2026-04-12"), was) is None
     assert may_supersede(make_memory("排班表负责人是何琳", day="2026-04-12"), was)
     assert may_supersede(was, make_memory("排班表现在由何琳负责", day="2026-04-09"))
+
+
+def test_a_subject_may_be_described_more_closely_by_the_earlier() -> None:
+    was = make_memory("票据同步服务 bill-sync 监听端口 7110,每 5 分钟跑一次。", day="2026-04-10")
+    moved = "机房换了防火墙,bill-sync 的端口从 7110 改为 7116,监控也改了。"
+    assert may_supersede(make_memory(moved, day="2026-04-12"), was) is None
+    assert may_supersede(make_memory(moved.replace("7110", "7111"), day="2026-04-12"), was)
+    assert may_supersede(make_memory(moved.replace("bill-sync", "mail-sync"), day="2026-04-12"), was)
+    assert may_supersede(replace(was, day="2026-04-15"), make_memory(moved, day="2026-04-12"))
