@@ -130,8 +130,9 @@ def _related(night: Night, memory: Memory, hit: Hit) -> bool:
         return True
     if identifiers(memory.text) & identifiers(hit.memory.text):
         return True
-    found = relation(memory.text, hit.memory.text)  # no embedder knows all synonyms
-    return found.one or found.kind == "value_change"
+    if relation(memory.text, hit.memory.text).one:  # no embedder knows all synonyms
+        return True
+    return any(may_supersede(*pair) is None for pair in ((memory, hit.memory), (hit.memory, memory)))
 
 
 def _worth_asking(memory: Memory, other: Memory) -> bool:

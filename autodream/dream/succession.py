@@ -10,7 +10,9 @@ import re
 from typing import Final
 
 from autodream.config import MAX_MEMORY_CHARS
+from autodream.guard.clauses import parts_of
 from autodream.guard.relation import relation
+from autodream.guard.renewal import renews
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import rewritten, with_support
 from autodream.models import Memory, Operation, OpKind
@@ -22,13 +24,17 @@ __all__ = ["successor", "taken_over"]
 def successor(newer: Memory, older: Memory, at: str) -> Memory:
     """``newer`` with what it takes over from ``older``; itself when that is nothing."""
     found = relation(newer.text, older.text)
-    if found.kind != "value_change":
+    if found.kind == "value_change":
+        rest = found.rest[1]
+    elif renews(newer.text, older.text):
+        rest = tuple(part.text for part in parts_of(older.text) if not renews(newer.text, part.text))
+    else:
         return newer
     grown = with_support(newer, [older], at) if found.restated else newer
-    text = _extended(newer.text, found.rest[1])
+    text = _extended(newer.text, rest)
     if text == newer.text or len(text) > MAX_MEMORY_CHARS:
         return grown
-    sources = [newer.text, *found.rest[1]]
+    sources = [newer.text, *rest]
     return grown if check_rewrite(text, sources, cover=True) else rewritten(grown, text, at)
 
 

@@ -7,10 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 from autodream.guard.align import align
+from autodream.guard.anchors import anchored
 from autodream.guard.clauses import follows
 from autodream.guard.compare import Relation, RelationKind, compare, mirrored
 from autodream.guard.matching import MOVED, by_clauses
 from autodream.guard.parse import parse
+from autodream.guard.renewal import renews
 from autodream.guard.values import states_change
 from autodream.models import Memory
 
@@ -34,7 +36,10 @@ def _related(a: str, b: str) -> Relation:
     whole = compare(a, b)
     if whole.reason in ("equal text", "equal but for form"):
         return whole
-    return by_clauses(a, b, whole) or whole
+    found = by_clauses(a, b, whole) or whole
+    if found.kind in ("conflict", "compatible") and anchored(a, b, found.overlap):
+        return Relation("compatible", "they name the same exactly", found.overlap, firm=True)
+    return found
 
 
 def may_supersede(newer: Memory, older: Memory) -> str | None:
@@ -55,6 +60,8 @@ def may_supersede(newer: Memory, older: Memory) -> str | None:
         return f"not from a later day ({newer.day} against {older.day})"
     found = relation(newer.text, older.text)
     if found.kind != "value_change":
+        if renews(newer.text, older.text):
+            return None
         return f"no change of one value ({found.kind}: {found.reason})"
     if found.changed and not follows(*found.changed):
         return "the later text announces what the earlier reports"
