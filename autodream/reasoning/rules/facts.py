@@ -10,7 +10,7 @@ from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
 from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.lexicon import ALWAYS, ASKING, INQUIRY, REQUEST, STANDING, WANTED
-from autodream.reasoning.rules.mishaps import CORRECTION
+from autodream.reasoning.rules.mishaps import CORRECTION, FAILURE, MISHAP
 from autodream.reasoning.rules.plain import plain, specifics
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
 from autodream.reasoning.rules.statement import Said, is_bare_answer, said_by
@@ -23,7 +23,21 @@ from autodream.text import compare_key
 
 __all__ = ["extract_facts"]
 
-_TASK_LABEL: Final = regex.compile(r"^[\p{L} ]{2,20}[:：]\s*(?=\S)")
+# What a ticked item was, said before a statement that names its own subject; any other label is the subject.
+_TASK_LABEL: Final = regex.compile(
+    r"^(?:(?:负责人|工作|值班|职责|岗位)?(?:交接|移交|变更)|hand(?:ed )?-?over|handoff|done|finished|change)"
+    r"\s*[:：]\s*(?=\S)",
+    regex.IGNORECASE,
+)
+_DECLARES: Final = regex.compile(
+    r"\b(?:is|are|was|owns?|uses?|runs?|listens?|lives?|costs?|handles?|belongs?|starts?|ends?|opens?|closes?|expires?"
+    r"|goes|go|gets?|takes?)\b|[是为在用归叫由]|负责|改为|改成|定在|放在|共有",
+    regex.IGNORECASE,
+)
+_BROKEN: Final = regex.compile(
+    r"\b(?:red|down|slow|stuck|dead|broken|failing|missing)\b|挂了|红了|卡", regex.IGNORECASE
+)
+_NAMED: Final = regex.compile(r"\b\p{Lu}\p{Ll}+\b|\p{Han}{2,3}(?=负责)")
 _LEAST_REST: Final = 10
 _HOLDS: Final = regex.compile(
     r"\b(?:is|are|has|have|must|owns?|belongs?|costs?)\b|是|为|由|归|必须|不能|负责", regex.IGNORECASE
@@ -137,6 +151,8 @@ def _context(unit: Unit, said: Said) -> tuple[str, list[Unit]]:
         return "", []
     words = content_words(said.text)
     asked = topic_of(unit) if unit.voice == "agent" else None
+    if asked is not None and _from_user(asked, [unit]).sentences:  # it stands for itself
+        asked = None
     if asked is not None and (said.needs_context or is_bare_answer(said.text)):
         question = _short(plain(asked.text))
         if unit.before is not None and unit.before.lines == asked.lines:
@@ -191,7 +207,16 @@ def _lasting(sentence: str, unit: Unit, following: Sequence[Unit]) -> bool:
     first = regex.search(r"\b(?:i|my|we|our)\b|我", sentence, regex.IGNORECASE)
     if first and len(content_words(sentence)) >= 2:
         return True
-    return not answered and specifics(sentence) >= 1 and len(content_words(sentence)) >= 3
+    if not answered and specifics(sentence) >= 1 and len(content_words(sentence)) >= 3:
+        return True
+    return _declared(sentence)
+
+
+def _declared(sentence: str) -> bool:
+    """A plain statement of how things are, with something exact in it; what is broken is for the agent to tell."""
+    if any(sign.search(sentence) for sign in (MISHAP, FAILURE, _BROKEN)) or not _DECLARES.search(sentence):
+        return False
+    return (specifics(sentence) >= 1 or _NAMED.search(sentence) is not None) and bool(content_words(sentence))
 
 
 def _answered(unit: Unit, following: Sequence[Unit]) -> bool:

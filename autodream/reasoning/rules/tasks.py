@@ -64,7 +64,8 @@ _HANDOVER: Final = regex.compile(
     r"^.{0,12}(?:交接|移交)|(?:负责人|对接人|值班人|管理员|联系人).{0,20}(?:换成|改为|改成|变为|转给"
     r"|交给|接手)|\b(?:hand(?:ed|ing)?[- ]?over|handover|takes? over from|(?:is|are) now owned by"
     r"|handed (?:\w+ ){1,5}(?:over|to)\b)|(?:takes care|is in charge"
-    r"|looks after) .{0,40}\b(?:from (?:today|now)|instead of)\b",
+    r"|looks after|signs|answers) .{0,40}\b(?:from (?:today|now)|instead of)\b|改由.{1,8}(?:接手|负责|对接|管)"
+    r"|[,，].{1,6}接手",
     regex.IGNORECASE,
 )
 _PASSED_ON: Final = regex.compile(
