@@ -37,6 +37,10 @@ _ANNOUNCES: Final = regex.compile(
     r"|[从由].{0,24}[改换转调升降变移交提减增]|不再|而不是|代替|取代|接替|交接|接手|改由|生效|即日起|今天起",
     regex.IGNORECASE,
 )
+_HANDS_ON: Final = regex.compile(  # an event of its own; who received something then may pass it on later
+    r"\bhand(?:s|ed|ing)? (?:\w+ ){0,5}(?:over|to)\b|\bhand-?over\b|\b(?:took|takes) over\b|交接|移交|转给|交给|接手",
+    regex.IGNORECASE,
+)
 _UNSETTLED: Final = regex.compile(
     r"[?？]|\b(?:could|might|maybe|perhaps|propos\w+|consider\w*|plans?|planned|planning|suggest\w*|should|would|wish|want(?:s|ed)?"
     r"|not|never|refus\w+|cancel\w*)\b|n't\b|打算|计划|考虑|建议|可能|也许|想把|是否|要不要|没有|没把|并未|未改|不改|拒绝|取消|不同意",
@@ -94,7 +98,7 @@ def _left_behind(key: str, before: Values, after: Values, said: str, older: str)
         _same(other, key) and _stands(_LEFT_BEHIND, written, said) for other, written in after.items()
     ):
         return False
-    if _ANNOUNCES.search(older) and (key.startswith("name:") or _stands(_LEFT_BEHIND, before[key], older)):
+    if _HANDS_ON.search(older) if key.startswith("name:") else _stands(_LEFT_BEHIND, before[key], older):
         return False
     fresh = [
         written
