@@ -12,7 +12,7 @@ from typing import Final
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.guard.clauses import parts_of
 from autodream.guard.relation import relation
-from autodream.guard.renewal import renews
+from autodream.guard.renewal import renews, untouched
 from autodream.guard.rewrite import check_rewrite
 from autodream.memories import rewritten, with_support
 from autodream.models import Memory, Operation, OpKind
@@ -27,7 +27,7 @@ def successor(newer: Memory, older: Memory, at: str) -> Memory:
     if found.kind == "value_change":
         rest = found.rest[1]
     elif renews(newer.text, older.text):
-        rest = tuple(part.text for part in parts_of(older.text) if not renews(newer.text, part.text))
+        rest = untouched(newer.text, older.text, (part.text for part in parts_of(older.text)))
     else:
         return newer
     grown = with_support(newer, [older], at) if found.restated else newer

@@ -18,7 +18,7 @@ from autodream.guard.names import SURNAMES, person_names
 from autodream.guard.parse import fold
 from autodream.guard.specifics import specifics_in
 
-__all__ = ["names_in", "renews"]
+__all__ = ["names_in", "renews", "untouched"]
 
 Values: TypeAlias = dict[str, str]
 
@@ -85,11 +85,23 @@ def renews(newer: str, older: str) -> bool:
     Values are typed ones (numbers with their unit, times, dates, ids, versions) and names of people. A sentence
     that only proposes, denies or asks renews nothing; nor is a hand-over of the past renewed by another one.
     """
+    return bool(_left(newer, older))
+
+
+def untouched(newer: str, older: str, parts: Iterable[str]) -> tuple[str, ...]:
+    """Those ``parts`` of ``older`` in which no value stands that ``newer`` leaves behind."""
+    left = _left(newer, older)
+    return tuple(part for part in parts if not any(_stands("V", value, part) for value in left))
+
+
+@lru_cache(maxsize=4096)
+def _left(newer: str, older: str) -> tuple[str, ...]:
+    """The values, as ``older`` writes them, that ``newer`` leaves behind."""
     if not _ANNOUNCES.search(newer):
-        return False
+        return ()
     said = " ".join(part for part in _SENTENCE.split(newer) if not _UNSETTLED.search(part))
     before, after = _values(older), _values(said)
-    return any(_left_behind(key, before, after, said, older) for key in before)
+    return tuple(before[key] for key in before if _left_behind(key, before, after, said, older))
 
 
 def _left_behind(key: str, before: Values, after: Values, said: str, older: str) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from autodream.guard.anchors import anchored
 from autodream.guard.relation import relation
-from autodream.guard.renewal import renews
+from autodream.guard.renewal import renews, untouched
 
 RENEWED = [
     (
@@ -61,6 +61,15 @@ def test_another_subject_a_plan_a_denial_and_an_event_renew_nothing(older: str, 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_two_texts_can_be_asked(a: str, b: str) -> None:
     assert not renews(a, a) or isinstance(renews(a, b), bool)
+
+
+def test_parts_that_hold_the_old_value_are_not_untouched() -> None:
+    older = "Below 4.5 bar the pump of hall C starts; below 2 bar the shift lead is called."
+    newer = "Too many starts: agreed to lower the pump of hall C from 4.5 to 3.8 bar."
+    parts = ("Below 4.5 bar the pump of hall C starts", "below 2 bar the shift lead is called")
+    assert renews(newer, older)
+    assert untouched(newer, older, parts) == parts[1:]
+    assert untouched("Nothing new.", older, parts) == parts
 
 
 ANCHORED = [
