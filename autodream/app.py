@@ -10,9 +10,10 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self, cast
 
-from autodream import health
+from autodream import health, shapes
+from autodream.api import StatusChoice, TypeChoice
 from autodream.builders import default_builders, make_clock
 from autodream.by_hand import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.changes.apply import SCRUB_PENDING
@@ -26,14 +27,13 @@ from autodream.models import MemoryType, Status
 from autodream.parts import Builders, Parts
 from autodream.progress import Tell, silent
 from autodream.recall import Query, recall
-from autodream.runs import agent_lease, run_digest, run_dream
+from autodream.runs import Started, agent_lease, run_digest, run_dream, unnoticed
+from autodream.shapes import JobReport
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.workspace import Agent, check_agent_id, discover, workspace_problem
 
 __all__ = ["App", "doctor"]
 
-TypeChoice = Literal["short_term", "long_term", "all"]
-StatusChoice = Literal["active", "superseded", "retired", "all"]
 _STATE_FILE = "state.db"
 
 
@@ -118,9 +118,9 @@ class App:
             raise UnknownAgentError(f"agent {agent_id!r} is unknown; `agents` lists those", field="agent")
         return agent_id
 
-    def agents(self) -> dict[str, Any]:
+    def agents(self) -> shapes.Agents:
         """Discovered agents, and those that only have memories."""
-        found: list[dict[str, str | None]] = [
+        found: list[shapes.Agent] = [
             {"agent_id": a.agent_id, "workspace": str(a.workspace), "found_in": a.found_in}
             for a in self._parts.found.agents
         ]
@@ -133,7 +133,7 @@ class App:
 
     def digest(
         self,
-        agents: Sequence[str] = (),
+        agent_ids: Sequence[str] = (),
         *,
         date: str | None = None,
         all_days: bool = False,
@@ -141,8 +141,9 @@ class App:
         again: bool = False,
         dry_run: bool = False,
         progress: Tell | None = None,
-    ) -> dict[str, Any]:
-        """One digest round."""
+        started: Started = unnoticed,
+    ) -> JobReport:
+        """One digest round; ``started`` is told the job's id as soon as there is one."""
         if again and date is None:
             raise InputError("--again reads one day anew; name it with --date", field="again")
         if all_days and date is not None:
@@ -150,38 +151,47 @@ class App:
         window = Window(_day(date, "date"), all_days, None, final, again)
         if not dry_run:
             self._recover()
-        return run_digest(self._parts, self._chosen(agents), window, dry_run=dry_run, tell=progress or silent)
+        report = run_digest(
+            self._parts,
+            self._chosen(agent_ids),
+            window,
+            dry_run=dry_run,
+            tell=progress or silent,
+            started=started,
+        )
+        return cast(JobReport, report)
 
     def dream(
         self,
-        agents: Sequence[str] = (),
+        agent_ids: Sequence[str] = (),
         *,
         date: str | None = None,
         steps: Sequence[str] = (),
         dry_run: bool = False,
         progress: Tell | None = None,
-    ) -> dict[str, Any]:
-        """One night."""
+        started: Started = unnoticed,
+    ) -> JobReport:
+        """One night; ``started`` as for ``digest``."""
         day = _day(date, "date") or self._parts.clock.today()
-        chosen = self._chosen(agents)
+        chosen = self._chosen(agent_ids)
         if not dry_run:
             self._recover()
-        return run_dream(self._parts, chosen, day, steps, dry_run=dry_run, tell=progress or silent)
+        tell = progress or silent
+        report = run_dream(self._parts, chosen, day, steps, dry_run=dry_run, tell=tell, started=started)
+        return cast(JobReport, report)
 
-    def jobs(
-        self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None
-    ) -> dict[str, Any]:
+    def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> shapes.Jobs:
         """The ledger, newest first."""
         found, following = self._parts.journal.jobs.page(self._known(agent_id), cursor, limit)
         return {"jobs": [job.to_json() for job in found], "next_cursor": following}
 
-    def job(self, job_id: str) -> dict[str, Any]:
+    def job(self, job_id: str) -> shapes.Job:
         """One job with every operation."""
         job = self._parts.journal.jobs.get(job_id)
         operations = [operation.to_json() for operation in self._parts.journal.operations.of_job(job_id)]
-        return {**job.to_json(), "operations": operations}
+        return cast(shapes.Job, {**job.to_json(), "operations": operations})
 
-    def undo(self, job_id: str) -> dict[str, Any]:
+    def undo(self, job_id: str) -> shapes.Undone:
         """Put back everything that a job changed."""
         from autodream.changes.undo import undo
 
@@ -207,7 +217,7 @@ class App:
         min_score: float = 0.0,
         include_superseded: bool = False,
         explain: bool = False,
-    ) -> dict[str, Any]:
+    ) -> shapes.Recall:
         """Semantic recall."""
         started = datetime.now()
         if not query.strip():
@@ -227,7 +237,7 @@ class App:
             until=_day(until, "until"),
         )
         found = recall(self._parts, Query(query, where, top_k, min_score))
-        results = memory_json(self._parts, [item.memory for item in found])
+        results = cast(list[shapes.Recalled], memory_json(self._parts, [item.memory for item in found]))
         for entry, item in zip(results, found, strict=True):
             entry["score"] = item.score
             if explain:
@@ -244,13 +254,13 @@ class App:
         memory_type: MemoryType = "long_term",
         day: str | None = None,
         metadata: Mapping[str, Any] | None = None,
-    ) -> dict[str, Any]:
+    ) -> shapes.Memory:
         """Store one memory as given; this may introduce an agent."""
         check_agent_id(agent_id, field="agent")
         addition = Addition(text, agent_id, category, memory_type, _day(day, "day"), metadata)
         return memory_json(self._parts, [add(self._parts, addition)])[0]
 
-    def update(self, id_: str, *, text: str | None = None, category: str | None = None) -> dict[str, Any]:
+    def update(self, id_: str, *, text: str | None = None, category: str | None = None) -> shapes.Memory:
         """Edit a memory's text or category."""
         return memory_json(self._parts, [edit(self._parts, id_, text=text, category=category)])[0]
 
@@ -264,7 +274,7 @@ class App:
         status: StatusChoice = "active",
         limit: int = 100,
         cursor: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> shapes.MemoryPage:
         """A page of memories; ``next_cursor`` is null at the end."""
         where = Filter(
             agent_id=self._known(agent_id),
@@ -276,19 +286,19 @@ class App:
         )
         return list_page(self._parts, Listing(where, limit, cursor))
 
-    def show(self, id_: str) -> dict[str, Any]:
+    def show(self, id_: str) -> shapes.Memory:
         """One memory."""
         return memory_json(self._parts, [show(self._parts, id_)])[0]
 
-    def explain(self, id_: str) -> dict[str, Any]:
+    def explain(self, id_: str) -> shapes.Story:
         """A memory's whole story."""
         return explain(self._parts, id_)
 
-    def forget(self, id_: str, purge: bool = False) -> dict[str, Any]:
+    def forget(self, id_: str, purge: bool = False) -> shapes.Memory | shapes.Forgotten:
         """Retire a memory, or erase it for good."""
         return forget(self._parts, id_, purge=purge)
 
-    def restore(self, id_: str) -> dict[str, Any]:
+    def restore(self, id_: str) -> shapes.Memory:
         """Undo a retirement."""
         return memory_json(self._parts, [restore(self._parts, id_)])[0]
 
@@ -309,7 +319,7 @@ class App:
             "duplicate": False,
         }
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> shapes.Status:
         """What waits, what is stored, what is due."""
         return health.status(
             self._parts, self._settings, self._parts.found.agents, self._parts.found.warnings
@@ -322,7 +332,7 @@ class App:
         return reembed(self._parts.settings, self._parts.embedder, progress or silent)
 
 
-def doctor(settings: Settings) -> dict[str, Any]:
+def doctor(settings: Settings) -> shapes.Doctor:
     """Every check of the installation; works where ``App.open`` fails, and says why."""
     opened: list[App] = []
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autodream import shapes
 from autodream.clock import parse_diary_day
 from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
@@ -165,7 +166,7 @@ def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | Non
         return _change(parts, "update", "update", before, after, "edited by hand")
 
 
-def forget(parts: Parts, id_: str, *, purge: bool = False) -> dict[str, Any]:
+def forget(parts: Parts, id_: str, *, purge: bool = False) -> shapes.Memory | shapes.Forgotten:
     """Retire a memory (restorable), or erase it and all it superseded for good."""
     memory = show(parts, id_)
     with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
@@ -196,7 +197,7 @@ def restore(parts: Parts, id_: str) -> Memory:
         )
 
 
-def _purge(parts: Parts, memory: Memory) -> dict[str, Any]:
+def _purge(parts: Parts, memory: Memory) -> shapes.Forgotten:
     """Erase a memory and what it covers from store, journal and history; it cannot be undone."""
     doomed = [memory, *_covered(parts, memory)]
     changes = [Change((Operation("purge", each, each, "erased by hand"),)) for each in doomed]
@@ -218,7 +219,7 @@ def _covered(parts: Parts, memory: Memory) -> list[Memory]:
     return list(found.values())
 
 
-def list_page(parts: Parts, listing: Listing) -> dict[str, Any]:
+def list_page(parts: Parts, listing: Listing) -> shapes.MemoryPage:
     """A page of memories as JSON."""
     if not 1 <= listing.limit <= MAX_LIST_LIMIT:
         raise InputError(f"limit is {listing.limit}; it goes from 1 to {MAX_LIST_LIMIT}", field="limit")
@@ -226,6 +227,6 @@ def list_page(parts: Parts, listing: Listing) -> dict[str, Any]:
     return {"memories": memory_json(parts, page.memories), "next_cursor": page.next}
 
 
-def memory_json(parts: Parts, memories: Sequence[Memory]) -> list[dict[str, Any]]:
+def memory_json(parts: Parts, memories: Sequence[Memory]) -> list[shapes.Memory]:
     """Memories in the contract's form, their evidence where it stands now."""
     return [memory_to_json(memory) for memory in followed(parts, memories)]

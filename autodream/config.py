@@ -83,6 +83,17 @@ RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
 COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200
 MAX_LIST_LIMIT: Final = 1_000
+MAX_QUERY_CHARS: Final = 20_000  # a whole message may be asked; the embedder reads its beginning
+MAX_CONTEXT_CHARS: Final = 50_000
+
+# -- the service -----------------------------------------------------------------------------------------------
+MAX_BODY_BYTES: Final = 1024 * 1024  # the contract's limit
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8230
+TICK: Final = timedelta(seconds=1)  # how often the timers ask what is due
+STOP_WITHIN: Final = timedelta(seconds=8)  # a running job gets so long after SIGTERM; ten are promised
+# An agent that appears, or moves its workspace, is seen within this time by a process that keeps running
+DISCOVER_EVERY: Final = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ __all__ = [
     "NotFoundError",
     "StorageError",
     "UnknownAgentError",
+    "error_of",
 ]
 
 EXIT_OK = 0  # done, including "nothing to do"
@@ -153,3 +154,14 @@ class EngineLockedError(BusyError):
     """Another process has the embedded engine open."""
 
     code = "engine_locked"
+
+
+def error_of(code: str, message: str, field: str | None = None) -> AutoDreamError:
+    """The error that ``code`` names, as it was raised elsewhere; an unknown code is a ``FailedError``."""
+    kinds: list[type[AutoDreamError]] = [AutoDreamError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    found = next((kind for kind in kinds[1:] if kind.code == code), FailedError)
+    if issubclass(found, IncompleteAnswerError):
+        return BadAnswerError(message, field=field)
+    return found(message, field=field)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from autodream import shapes
 from autodream.diary.decode import decode
 from autodream.diary.locate import find_in_text
 from autodream.diary.secrets import redact
@@ -55,7 +55,7 @@ def _positions(parts: Parts, memories: Sequence[Memory]) -> dict[tuple[str, str,
     }
 
 
-def quoted(workspace: Path | None, evidence: Evidence) -> dict[str, Any]:
+def quoted(workspace: Path | None, evidence: Evidence) -> shapes.QuotedEvidence:
     """An evidence with its text as the diary has it now, or the kept quote and ``gone: true``."""
     text, lines, gone = evidence.quote, (evidence.line_start, evidence.line_end), True
     content = _content(workspace, evidence.path)

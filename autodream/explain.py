@@ -1,7 +1,6 @@
 """The whole story of a memory: its diary lines, every decision about it, what it came from and went into."""
 
-from typing import Any
-
+from autodream import shapes
 from autodream.by_hand import show
 from autodream.evidence import followed, quoted
 from autodream.journal.operations import JournaledOperation
@@ -12,7 +11,7 @@ from autodream.store.base import ANY_STATUS, Filter, every
 __all__ = ["explain"]
 
 
-def explain(parts: Parts, id_: str) -> dict[str, Any]:
+def explain(parts: Parts, id_: str) -> shapes.Story:
     """What ``explain --json`` prints. Raises ``NotFoundError``."""
     memory = followed(parts, [show(parts, id_)])[0]
     operations = [op for op in parts.journal.operations.of_memory(id_) if op.state in ("applied", "undone")]
@@ -25,7 +24,7 @@ def explain(parts: Parts, id_: str) -> dict[str, Any]:
     }
 
 
-def _event(parts: Parts, journaled: JournaledOperation) -> dict[str, Any]:
+def _event(parts: Parts, journaled: JournaledOperation) -> shapes.History:
     operation = journaled.operation
     return {
         "at": journaled.at,

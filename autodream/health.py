@@ -5,8 +5,9 @@ import shutil
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from autodream import shapes
 from autodream.config import Settings
 from autodream.digest.intake import DayIntake, Window, survey
 from autodream.errors import AutoDreamError
@@ -21,12 +22,14 @@ from autodream.workspace import Agent, workspace_problem
 __all__ = ["doctor", "status"]
 
 _LOW_DISK = 200 * 1024 * 1024  # bytes; the engine needs room for a write-ahead log and an optimisation
+Level = Literal["ok", "warn", "fail"]
+Line = tuple[Level, str]
 _AHEAD = timedelta(days=1)  # a job that started further in the future means that the clock was set back
 
 
 def status(
     parts: Parts, settings: Settings, agents: Sequence[Agent], findings: Sequence[Finding]
-) -> dict[str, Any]:
+) -> shapes.Status:
     """What ``status --json`` prints; ``findings`` are those of the discovery of agents."""
     warnings = [*_setting_warnings(settings), *findings, *_clock_warnings(parts)]
     entries = [_agent_status(parts, agent, warnings) for agent in agents]
@@ -37,7 +40,7 @@ def _setting_warnings(settings: Settings) -> list[Finding]:
     return [Finding("", "setting", message) for message in settings.warnings]
 
 
-def _agent_status(parts: Parts, agent: Agent, warnings: list[Finding]) -> dict[str, Any]:
+def _agent_status(parts: Parts, agent: Agent, warnings: list[Finding]) -> shapes.StatusOfAgent:
     agent_id, journal = agent.agent_id, parts.journal
     problem = workspace_problem(agent)
     days: list[DayIntake] = []
@@ -146,11 +149,11 @@ def doctor(
     settings: Settings,
     agents: Callable[[], tuple[Sequence[Agent], Sequence[Finding]]],
     llm_problem: Callable[[], str | None],
-) -> dict[str, Any]:
+) -> shapes.Doctor:
     """What ``doctor --json`` prints: every check runs, whatever became of the others."""
-    checks: list[dict[str, str]] = []
+    checks: list[shapes.Check] = []
 
-    def check(name: str, run: Callable[[], list[tuple[str, str]]]) -> None:
+    def check(name: str, run: Callable[[], list[Line]]) -> None:
         try:
             findings = run()
         except AutoDreamError as error:
@@ -174,13 +177,13 @@ def doctor(
     return {"checks": checks}
 
 
-def _check_config(settings: Settings) -> list[tuple[str, str]]:
-    found = [("warn", warning.message) for warning in _setting_warnings(settings)]
+def _check_config(settings: Settings) -> list[Line]:
+    found: list[Line] = [("warn", warning.message) for warning in _setting_warnings(settings)]
     return found or [("ok", f"{len(settings.sources)} settings given or found out: see `status`")]
 
 
-def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Finding]) -> list[tuple[str, str]]:
-    found = [("warn", f"{finding.path}: {finding.message}") for finding in findings]
+def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Finding]) -> list[Line]:
+    found: list[Line] = [("warn", f"{finding.path}: {finding.message}") for finding in findings]
     for agent in agents:
         problem = workspace_problem(agent)
         found.append(
@@ -191,28 +194,28 @@ def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Finding]) -> l
     return found or [("warn", "no agent was found; set AUTODREAM_WORKSPACE to an agent's folder")]
 
 
-def _check_disk(data_dir: Path) -> list[tuple[str, str]]:
+def _check_disk(data_dir: Path) -> list[Line]:
     place = next((folder for folder in (data_dir, *data_dir.parents) if folder.exists()), Path("/"))
     if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
         return [("fail", f"{place} is not a folder one can write to; set AUTODREAM_DATA_DIR to one that is")]
     free = shutil.disk_usage(place).free
-    level = "ok" if free > _LOW_DISK else "warn"
+    level: Level = "ok" if free > _LOW_DISK else "warn"
     return [(level, f"{free / 2**30:.1f} GiB free at {place}")]
 
 
-def _check_engine(parts: Parts) -> list[tuple[str, str]]:
+def _check_engine(parts: Parts) -> list[Line]:
     count = parts.store.count(Filter())
     engine = without_password(parts.settings.qdrant)
     return [("ok", f"{engine}: {count} active memories, embedder {parts.embedder.identity}")]
 
 
-def _check_journal(parts: Parts) -> list[tuple[str, str]]:
+def _check_journal(parts: Parts) -> list[Line]:
     """Counts against the journal: every memory the journal left active must be in the store."""
     expected = parts.journal.operations.living()
     stored = parts.store.get(sorted(expected))
     missing = sorted(expected - stored.keys())
     pending = len(parts.journal.operations.pending())
-    found: list[tuple[str, str]] = []
+    found: list[Line] = []
     if missing:
         found.append(
             ("fail", f"{len(missing)} memories of the journal are not in the store, first {missing[0]}")
@@ -222,8 +225,8 @@ def _check_journal(parts: Parts) -> list[tuple[str, str]]:
     return found or [("ok", f"{len(expected)} memories of the journal are in the store")]
 
 
-def _check_diaries(parts: Parts, agents: Sequence[Agent]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+def _check_diaries(parts: Parts, agents: Sequence[Agent]) -> list[Line]:
+    found: list[Line] = []
     for agent in agents:
         if workspace_problem(agent) is None:
             window = Window(everything=True, again=True)
@@ -238,7 +241,7 @@ def _check_diaries(parts: Parts, agents: Sequence[Agent]) -> list[tuple[str, str
     return found or [("ok", "every diary file can be read")]
 
 
-def _check_llm(settings: Settings, problem: Callable[[], str | None]) -> list[tuple[str, str]]:
+def _check_llm(settings: Settings, problem: Callable[[], str | None]) -> list[Line]:
     if settings.llm == "rules":
         return [("ok", "rules: no model, no network")]
     found = problem()

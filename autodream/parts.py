@@ -1,5 +1,6 @@
 """What the phases work with. The heavy parts are built at first use: a round with nothing new opens no store."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from autodream.changes.apply import Applier
 from autodream.clock import Clock
-from autodream.config import Settings
+from autodream.config import DISCOVER_EVERY, Settings
 from autodream.embedding.base import Embedder
 from autodream.journal.db import Journal
 from autodream.models import Memory
@@ -37,13 +38,19 @@ class Parts:
         self.clock = clock
         self.journal = journal
         self._builders = builders
+        self._discovery: tuple[float, Discovery | None] = (0.0, None)
 
-    @cached_property
+    @property
     def found(self) -> Discovery:
-        """The agents with a workspace, and what could not be used."""
-        return discover(self.settings)
+        """The agents with a workspace, and what could not be used; looked up anew every few seconds."""
+        seen, found = self._discovery
+        now = time.monotonic()
+        if found is None or now - seen > DISCOVER_EVERY.total_seconds():
+            found = discover(self.settings)
+            self._discovery = (now, found)
+        return found
 
-    @cached_property
+    @property
     def workspaces(self) -> Mapping[str, Path]:
         """Agent id -> workspace, of the discovered agents."""
         return {agent.agent_id: agent.workspace for agent in self.found.agents}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from autodream import shapes
 from autodream.digest.round import Digested
 from autodream.dream.consolidate import Consolidated
 from autodream.dream.night import NightReport
@@ -17,7 +18,7 @@ __all__ = ["digest_entry", "night_entry", "overall", "plan_entry", "warnings_jso
 Tally = Mapping[tuple[str, str], int]
 
 
-def warnings_json(items: Sequence[Finding]) -> list[dict[str, str]]:
+def warnings_json(items: Sequence[Finding]) -> list[shapes.Finding]:
     """Findings as reports show them, each once."""
     return [{"path": item.path, "code": item.code, "message": item.message} for item in dict.fromkeys(items)]
 

@@ -8,7 +8,7 @@ another process) is no agent's failure: it is raised before a job begins, and no
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from autodream.digest.intake import Intake, Window, survey
 from autodream.digest.round import Digested, digest_agent
@@ -22,12 +22,17 @@ from autodream.progress import Tell, silent
 from autodream.reports import digest_entry, night_entry, overall, plan_entry
 from autodream.workspace import Agent, workspace_problem
 
-__all__ = ["agent_lease", "run_digest", "run_dream"]
+__all__ = ["Started", "agent_lease", "run_digest", "run_dream", "unnoticed"]
 
 Done = TypeVar("Done")
+Started: TypeAlias = Callable[[str], None]  # is told a job's id as soon as the job stands in the ledger
 
 _log = logging.getLogger(__name__)
 _NOT_OF_ONE_AGENT = (ConfigError, EngineLockedError)
+
+
+def unnoticed(_: str) -> None:
+    """The callback of those who wait for the report."""
 
 
 def agent_lease(agent_id: str) -> str:
@@ -38,8 +43,15 @@ def agent_lease(agent_id: str) -> str:
 class _Job:
     """A row of the ledger that exists once there is something to record."""
 
-    def __init__(self, parts: Parts, kind: JobKind, agents: Sequence[Agent], day: str | None) -> None:
-        self._parts, self._kind, self._day = parts, kind, day
+    def __init__(
+        self,
+        parts: Parts,
+        kind: JobKind,
+        agents: Sequence[Agent],
+        day: str | None,
+        started: Started = unnoticed,
+    ) -> None:
+        self._parts, self._kind, self._day, self._started = parts, kind, day, started
         self._agents = [agent.agent_id for agent in agents]
         self.job_id: str | None = None
 
@@ -48,6 +60,7 @@ class _Job:
             self.job_id = self._parts.journal.jobs.start(
                 self._kind, self._agents, self._day, self._parts.clock.stamp()
             )
+            self._started(self.job_id)
         return self.job_id
 
     def __enter__(self) -> "_Job":
@@ -64,17 +77,23 @@ class _Job:
 
 
 def run_digest(
-    parts: Parts, agents: Sequence[Agent], window: Window, *, dry_run: bool = False, tell: Tell = silent
+    parts: Parts,
+    agents: Sequence[Agent],
+    window: Window,
+    *,
+    dry_run: bool = False,
+    tell: Tell = silent,
+    started: Started = unnoticed,
 ) -> dict[str, Any]:
     """One digest round of the given agents; the report that ``digest --json`` prints."""
     _check_workspaces(agents)
-    started = time.monotonic()
-    with _Job(parts, "digest", agents, window.day) as job:
+    begun = time.monotonic()
+    with _Job(parts, "digest", agents, window.day, started) as job:
         outs = _each(
             agents, lambda agent: _digest_one(parts, agent, window, job, dry_run, tell), _failed_digest
         )
         entries = [digest_entry(out, parts.journal, job.job_id) for out in outs]
-        report = _frame(parts, job, entries, started)
+        report = _frame(parts, job, entries, begun)
         if dry_run:
             report["plan"] = plan_entry([change for out in outs for change in out.planned])
         else:
@@ -149,19 +168,20 @@ def run_dream(
     *,
     dry_run: bool = False,
     tell: Tell = silent,
+    started: Started = unnoticed,
 ) -> dict[str, Any]:
     """The night of ``day`` of the given agents; steps that this night already ended are not run again."""
     _check_workspaces(agents)
-    started = time.monotonic()
+    begun = time.monotonic()
     planned: list[Change] = []
-    with _Job(parts, "dream", agents, day) as job:
+    with _Job(parts, "dream", agents, day, started) as job:
         nights = _each(
             agents,
             lambda agent: _dream_one(parts, agent, day, steps, job, dry_run, tell, planned),
             _failed_night,
         )
         entries = [night_entry(night, parts.journal, job.job_id) for night in nights]
-        report = _frame(parts, job, entries, started)
+        report = _frame(parts, job, entries, begun)
         if dry_run:
             report["plan"] = plan_entry(planned)
         else:
@@ -205,7 +225,7 @@ def _dream_one(
 def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> Digested:
     """Digest what is left of the days that ended before this night, as a digest of its own in the ledger."""
     window = Window(before=day, final=True)
-    started = time.monotonic()
+    begun = time.monotonic()
     try:
         _check_workspaces([agent])
         intake = _survey(parts, agent, window)
@@ -214,7 +234,7 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
                 digest.ensure()
             out = digest_agent(parts, agent, window, job_id=digest.job_id, intake=intake, tell=tell)
             entry = digest_entry(out, parts.journal, digest.job_id)
-            digest.close(entry["status"], _frame(parts, digest, [entry], started))
+            digest.close(entry["status"], _frame(parts, digest, [entry], begun))
     except Exception as error:  # noqa: BLE001 - the steps of the night go on with what was digested before (F60)
         out = _failed_digest(agent, error)
     status = "failed" if out.errors else "ok"
@@ -222,12 +242,12 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
     return out
 
 
-def _frame(parts: Parts, job: _Job, entries: list[dict[str, Any]], started: float) -> dict[str, Any]:
+def _frame(parts: Parts, job: _Job, entries: list[dict[str, Any]], begun: float) -> dict[str, Any]:
     no_calls = {"calls": 0, "input_tokens": 0, "output_tokens": 0}
     return {
         "job_id": job.job_id,
         "status": overall(entries),
         "agents": entries,
         "llm": parts.journal.usage.of_job(job.job_id) if job.job_id else no_calls,
-        "seconds": round(time.monotonic() - started, 3),
+        "seconds": round(time.monotonic() - begun, 3),
     }

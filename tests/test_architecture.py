@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autodream"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "text", "progress", "disk", "mem0_env"}),
-    frozenset({"config", "clock", "models"}),
+    frozenset({"config", "clock", "models", "shapes"}),
     frozenset({"memories", "workspace", "openclaw", "settings"}),
     frozenset({"embedding", "diary", "guard"}),
     frozenset({"reasoning", "store"}),
@@ -17,8 +17,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"changes"}),
     frozenset({"parts", "evidence"}),
     frozenset({"digest", "dream", "recall"}),
-    frozenset({"builders", "reports", "runs", "by_hand", "explain", "health"}),
-    frozenset({"app"}),
+    frozenset({"api"}),
+    frozenset({"builders", "reports", "runs", "by_hand", "explain", "health", "capture", "context"}),
+    frozenset({"transfer"}),
+    frozenset({"app", "scope", "client"}),
+    frozenset({"service"}),
     frozenset({"cli"}),
     frozenset({"__main__", "__init__"}),
 )

@@ -111,10 +111,12 @@ class Applier:
         completed = 0
         with self._lock:
             for batch in self.journal.operations.pending():
-                if self.journal.jobs.alive(batch.job_id):
+                # Under the lock no batch of this process is at work: its own pending ones were left by a failure.
+                if self.journal.jobs.alive_elsewhere(batch.job_id):
                     continue
                 self._execute(batch, recovering=True)
-                self.journal.jobs.interrupt(batch.job_id, self.clock.stamp())
+                if not self.journal.jobs.alive(batch.job_id):
+                    self.journal.jobs.interrupt(batch.job_id, self.clock.stamp())
                 completed += 1
             self.journal.jobs.interrupt_abandoned(self.clock.stamp())
             self._finish_scrub()

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
+from autodream import shapes
 from autodream.changes.apply import Applier
 from autodream.changes.check import GONE
 from autodream.errors import AutoDreamError, InputError, LeaseHeldError
@@ -18,7 +19,7 @@ __all__ = ["undo"]
 _TOGETHER: Final = "goes together with {id}, which cannot be undone"
 
 
-def undo(applier: Applier, job_id: str) -> dict[str, Any]:
+def undo(applier: Applier, job_id: str) -> shapes.Undone:
     """Undo a job; returns ``{"job_id", "undone", "skipped": [{"id", "reason"}]}`` (the id is the undo's own).
 
     A memory that a later job changed, or that was purged, is skipped with the reason.
@@ -37,7 +38,9 @@ def undo(applier: Applier, job_id: str) -> dict[str, Any]:
             undo_id, "failed", {"undo_of": job_id, "error": str(error)}, applier.clock.stamp()
         )
         raise
-    listed = [{"id": memory_id, "reason": reason} for memory_id, reason in skipped.items()]
+    listed: list[shapes.Skipped] = [
+        {"id": memory_id, "reason": reason} for memory_id, reason in skipped.items()
+    ]
     status: JobStatus = "partial" if listed else "ok" if undone else "nothing"
     report = {"undo_of": job_id, "undone": undone, "skipped": listed}
     journal.jobs.finish(undo_id, status, report, applier.clock.stamp())

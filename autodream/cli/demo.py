@@ -191,7 +191,7 @@ def _look(story: Story, app: "App", tell: Tell) -> None:
         tell(Progress(f"recall {one['query']}", done, len(questions)))
         categories = (one["category"],) if "category" in one else ()
         story.recalls.append(app.recall(one["query"], agent_id=one["agent"], categories=categories))
-    story.insights = app.list_memories(categories=("reflection",))["memories"]
+    story.insights = [*app.list_memories(categories=("reflection",))["memories"]]
     for old in app.list_memories(status="superseded")["memories"]:
         if old["superseded_by"]:
             story.replaced.append((old, app.show(old["superseded_by"])))

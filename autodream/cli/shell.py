@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Report", "Shell", "check_agent", "check_agents", "check_day", "job_exit", "shell_of"]
 
-Report = dict[str, Any]
+Report = Mapping[str, Any]
 
 
 def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | None" = None) -> "App":
@@ -66,7 +66,7 @@ class Shell:
     ) -> Report:
         """Open the application, call it, print what it reports."""
         with self.app(read_only=read_only) as app:
-            report = dict(call(app))
+            report = call(app)
         self.print(report, view)
         return report
 
@@ -75,7 +75,7 @@ class Shell:
     ) -> Report:
         """As ``run``, with a progress display, for what may take long."""
         with progress() as tell, self.app(read_only=read_only) as app:
-            report = dict(call(app, tell))
+            report = call(app, tell)
         self.print(report, view)
         return report
 

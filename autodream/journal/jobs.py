@@ -4,8 +4,9 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from autodream import shapes
 from autodream.errors import NotFoundError
 from autodream.journal.database import Database, Row
 from autodream.journal.leases import Leases
@@ -41,9 +42,9 @@ class Job:
     finished_at: str | None
     report: Mapping[str, Any] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Job:
         """A job's public JSON: what commands print and ``App`` returns."""
-        return {**asdict(self), "agent_ids": list(self.agent_ids)}
+        return cast(shapes.Job, {**asdict(self), "agent_ids": list(self.agent_ids)})
 
 
 class Jobs:
@@ -118,6 +119,11 @@ class Jobs:
         """Whether a running job is under a live lease, that is, its process holds one."""
         owner = self._owner(job_id)
         return owner is not None and self._leases.holds_any(*owner)
+
+    def alive_elsewhere(self, job_id: str) -> bool:
+        """``alive``, in another process than this one."""
+        owner = self._owner(job_id)
+        return owner is not None and owner != self._leases.owner and self._leases.holds_any(*owner)
 
     def abandoned(self, job_id: str) -> bool:
         """Whether a running job certainly ended without a word: no lease, and its process is gone."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from autodream import shapes
 from autodream.models import Evidence, Memory
 
 __all__ = [
@@ -37,7 +38,7 @@ def memory_from_record(record: Mapping[str, Any]) -> Memory:
     return Memory(**fields, evidence=evidence, metadata=record["metadata"])
 
 
-def memory_to_json(memory: Memory) -> dict[str, Any]:
+def memory_to_json(memory: Memory) -> shapes.Memory:
     """A memory's public JSON: what commands print and ``App`` returns."""
     return {
         "id": memory.id,
@@ -58,7 +59,7 @@ def memory_to_json(memory: Memory) -> dict[str, Any]:
     }
 
 
-def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
+def evidence_to_json(evidence: Evidence) -> shapes.Evidence:
     """Where the lines stand; what the product needs to find them again stays inside."""
     return {
         "path": evidence.path,

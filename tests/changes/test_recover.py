@@ -1,6 +1,8 @@
 """A batch that was cut short is completed, whatever happened around it (I3)."""
 
-from contextlib import suppress
+import os
+import socket
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,6 +11,7 @@ import pytest
 from autodream.changes.apply import CRASH_POINTS
 from autodream.errors import StorageError
 from autodream.journal.blocks import Mark
+from autodream.journal.leases import Leases
 from autodream.models import Change, Memory
 from tests.support.bench import Bench, Crash
 from tests.support.factories import add, change, make_memory, step
@@ -85,14 +88,29 @@ def test_a_failed_job_stays_failed_when_its_batch_is_completed(bench: Bench) -> 
     assert bench.journal.jobs.get(job_id).status == "failed"
 
 
-def test_a_job_under_a_live_lease_is_left_alone(bench: Bench) -> None:
-    with bench.journal.leases.hold("agent:dev", at=bench.clock.now):
+def test_a_job_under_a_live_lease_of_another_process_is_left_alone(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = property(lambda _: (os.getppid(), "", socket.gethostname()))
+    with monkeypatch.context() as elsewhere, ExitStack() as held:
+        elsewhere.setattr(Leases, "owner", other)
+        held.enter_context(bench.journal.leases.hold("agent:dev", at=bench.clock.now))
         job_id = bench.crash("planned", [SUPERSEDE])
+        elsewhere.undo()
         assert bench.applier.recover() == 0
         assert bench.journal.jobs.get(job_id).status == "running"
         assert bench.active() == ["port 8230"]
     assert bench.applier.recover() == 1
     assert bench.active() == ["port 8231"]
+
+
+def test_what_a_failure_left_open_is_completed_by_the_process_that_goes_on(bench: Bench) -> None:
+    """A service holds leases for as long as it lives; its own broken batches must not wait for its end."""
+    job_id = bench.crash("planned", [SUPERSEDE])
+    with bench.journal.leases.hold("service", at=bench.clock.now):
+        assert bench.applier.recover() == 1
+        assert bench.active() == ["port 8231"]
+        assert bench.journal.jobs.get(job_id).status == "running"  # its thread still has to say how it ended
 
 
 def test_what_another_writer_changed_meanwhile_stays_and_nothing_of_the_change_happens(bench: Bench) -> None:

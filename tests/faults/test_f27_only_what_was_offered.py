@@ -23,7 +23,7 @@ def opened(world: World) -> World:
     world.app.add(OLD, agent_id="dev", day="2026-04-01")
     world.app.add(OLD, agent_id="ops", day="2026-04-01")
     world.write(DAY, f"- {NEW}\n")
-    world.digest(agents=["dev"])
+    world.digest(agent_ids=["dev"])
     world.at(NIGHT)
     return world
 
