@@ -73,6 +73,9 @@ RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest f
 # -- recall ----------------------------------------------------------------------------------------------------
 # Fetched per query before ranking; deeper changes no top 10 on the sample weeks
 RECALL_CANDIDATES: Final = 60
+# Read in full of those candidates, unless more results are asked for: the rest cannot reach a top 10
+RECALL_READ: Final = 40
+TEXTS_KEPT: Final = 4_096  # texts whose features recall keeps, a few kilobytes each
 # The best single weight of keywords beside meaning, measured on long conversations
 KEYWORD_WEIGHT: Final = 0.2
 # A query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning

@@ -7,6 +7,7 @@ nearly repeats a better result collapses into it, and of contradicting statement
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from autodream.config import (
@@ -15,15 +16,17 @@ from autodream.config import (
     EXACT_LIFT,
     KEYWORD_WEIGHT,
     RECALL_CANDIDATES,
+    RECALL_READ,
     RECENCY_LIFT,
     SHARED_CATEGORY,
+    TEXTS_KEPT,
 )
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import identifiers
 from autodream.memories import near_kind
 from autodream.models import Memory
 from autodream.parts import Parts
-from autodream.store.base import Filter, Hit
+from autodream.store.base import Best, Filter, Hit
 from autodream.text import compare_key, digest_of, is_han
 
 __all__ = ["Found", "Query", "recall"]
@@ -57,7 +60,7 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     """The best ``top_k`` memories for a query, best first; equal scores keep the older first."""
     vector = parts.embedder.query(query.text)
     limit = max(RECALL_CANDIDATES, 4 * query.top_k)
-    hits = parts.store.search(vector, query.text, query.where, limit)
+    hits = parts.store.search(vector, query.text, query.where, limit, best=_best(parts, query))
     found = sorted(_scored(parts, query, hits), key=_rank)
     kept = _newer_first(_collapsed(found, query.top_k))
     results = [item for item in kept if item.score >= query.min_score][: query.top_k]
@@ -68,6 +71,20 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     return results
 
 
+def _best(parts: Parts, query: Query) -> Best:
+    """Reading and weighing memories is most of a recall's time: those that cannot come near are left unread."""
+    han, weights = is_han(query.text), _weights(query.text)
+    # Only the text shows an identifier, but it is a rare word: whoever holds it stands high by keyword.
+    words = weights["keyword"] + (weights["identifiers"] if _asked(query.text) else 0.0)
+
+    def weigh(cosine: float, keyword: float) -> float:
+        # Far ones all have no meaning left: among them the nearer one comes first.
+        meaning = parts.embedder.relevance(cosine, han) + cosine / 1_000
+        return weights["meaning"] * meaning + words * keyword
+
+    return Best(max(RECALL_READ, 3 * query.top_k), weigh)
+
+
 def _rank(found: Found) -> tuple[float, float, str, str]:
     """Best first. Far hits all score 0; among equals the nearer one, then the older one, comes first."""
     return -found.score, -found.details["cosine"], found.memory.created_at, found.memory.id
@@ -75,7 +92,7 @@ def _rank(found: Found) -> tuple[float, float, str, str]:
 
 def _scored(parts: Parts, query: Query, hits: Sequence[Hit]) -> list[Found]:
     best_keyword = max((hit.keyword for hit in hits), default=0.0)
-    asked = identifiers(query.text)
+    asked = _asked(query.text)
     han = is_han(query.text)
     newest = max((hit.memory.day for hit in hits), default="")
     weights = _weights(query.text)
@@ -85,7 +102,7 @@ def _scored(parts: Parts, query: Query, hits: Sequence[Hit]) -> list[Found]:
 def _weights(query: str) -> dict[str, float]:
     """How much each component counts; of a bare identifier ("8444") it matters whether it stands there."""
     words = query.split()
-    if words and all(identifiers(word) and _DIGITS.search(word) for word in words):
+    if words and all(_asked(word) and _DIGITS.search(word) for word in words):
         return {"meaning": BARE_MEANING, "keyword": KEYWORD_WEIGHT, "identifiers": 1 - BARE_MEANING}
     return {"meaning": 1 - KEYWORD_WEIGHT, "keyword": KEYWORD_WEIGHT, "identifiers": EXACT_LIFT}
 
@@ -102,7 +119,7 @@ def _score(
     memory = hit.memory
     meaning = parts.embedder.relevance(hit.cosine, han or is_han(memory.text))
     keyword = hit.keyword / best_keyword if best_keyword > 0 else 0.0
-    named = len(asked & identifiers(memory.text)) / len(asked) if asked else 0.0
+    named = len(asked & _asked(memory.text)) / len(asked) if asked else 0.0
     recency = RECENCY_LIFT if memory.memory_type == "short_term" and memory.day == newest else 0.0
     parts_of_score = {"meaning": meaning, "keyword": keyword, "identifiers": named}
     score = sum(weights[name] * value for name, value in parts_of_score.items()) + recency
@@ -136,25 +153,33 @@ def _repeats(item: Found, other: Found) -> bool:
     a, b = item.memory, other.memory
     if SHARED_CATEGORY in (a.category, b.category) and a.agent_id != b.agent_id:
         return False
-    if compare_key(a.text) == compare_key(b.text):
+    if _key(a.text) == _key(b.text):
         return True
     if near_kind(a.category) != near_kind(b.category) or _digits(a.text) != _digits(b.text):
         return False  # other numbers are other facts; the guard need not be asked
     return _overlap(a, b) >= _MAY_REPEAT and relation(a.text, b.text).kind == "same"
 
 
-def _digits(text: str) -> list[str]:
-    return sorted(_DIGITS.findall(text))
+# Recall looks at the same texts again and again, and at each in many pairs.
+_asked = lru_cache(TEXTS_KEPT)(identifiers)
+_key = lru_cache(TEXTS_KEPT)(compare_key)
+
+
+@lru_cache(TEXTS_KEPT)
+def _digits(text: str) -> tuple[str, ...]:
+    return tuple(sorted(_DIGITS.findall(text)))
 
 
 def _overlap(a: Memory, b: Memory) -> float:
     """A cheap share of common character bigrams, 0–1, before the guard is asked."""
-    ours, theirs = (_bigrams(compare_key(memory.text)) for memory in (a, b))
+    ours, theirs = _bigrams(a.text), _bigrams(b.text)
     return len(ours & theirs) / max(1, min(len(ours), len(theirs)))
 
 
-def _bigrams(key: str) -> set[str]:
-    return {key[index : index + 2] for index in range(len(key) - 1)}
+@lru_cache(TEXTS_KEPT)
+def _bigrams(text: str) -> frozenset[str]:
+    key = _key(text)
+    return frozenset(key[index : index + 2] for index in range(len(key) - 1))
 
 
 def _newer_first(found: Sequence[Found]) -> list[Found]:

@@ -51,3 +51,12 @@ def test_an_identifier_within_a_question_leaves_meaning_its_weight(tmp_path: Pat
     world.at("2026-04-12T08:00:00+08:00").digest()
     details = world.app.recall("how hot is the oven of hall 2", explain=True)["results"][0]["score_details"]
     assert details["weights"]["meaning"] == 0.8
+
+
+def test_an_identifier_is_found_among_many_that_sound_nearer(tmp_path: Path) -> None:
+    world = echo_world(tmp_path)
+    lines = [f"- The oven of hall {chr(97 + n % 26)}{chr(97 + n // 26)} was cleaned.\n" for n in range(90)]
+    world.write("2026-04-11", "".join([*lines, "- Crate 7713 stays behind the gate.\n"]))
+    world.at("2026-04-12T08:00:00+08:00").digest()
+    found = world.app.recall("was the oven of hall aa cleaned with crate 7713", top_k=3)["results"]
+    assert any("7713" in hit["memory"] for hit in found)

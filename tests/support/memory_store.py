@@ -11,7 +11,7 @@ from autodream.config import SHARED_CATEGORY
 from autodream.embedding.base import Vector
 from autodream.errors import StorageError
 from autodream.models import Memory
-from autodream.store.base import Filter, Hit, Page
+from autodream.store.base import Best, Filter, Hit, Page
 from autodream.text import is_han
 
 __all__ = ["InMemoryStore", "matches"]
@@ -76,14 +76,20 @@ class InMemoryStore:
     def nearest(self, vectors: Sequence[Vector], where: Filter, limit: int) -> list[list[Hit]]:
         return [self._ranked(vector, where)[:limit] for vector in vectors]
 
-    def search(self, vector: Vector, text: str, where: Filter, limit: int) -> list[Hit]:
+    def search(
+        self, vector: Vector, text: str, where: Filter, limit: int, *, best: Best | None = None
+    ) -> list[Hit]:
         words = _tokens(text)
         hits = [
             Hit(hit.memory, hit.cosine, float(len(words & _tokens(hit.memory.text))))
             for hit in self._ranked(vector, where)
         ]
         spoken = sorted((h for h in hits if h.keyword), key=lambda h: -h.keyword)[:limit]
-        return list({hit.memory.id: hit for hit in (*hits[:limit], *spoken)}.values())
+        union = list({hit.memory.id: hit for hit in (*hits[:limit], *spoken)}.values())
+        if best is None:
+            return union
+        top = max((hit.keyword for hit in union), default=0.0) or 1.0
+        return sorted(union, key=lambda hit: -best.weigh(hit.cosine, hit.keyword / top))[: best.count]
 
     def erase(self, ids: Sequence[str]) -> None:
         self.fail("erase")
