@@ -20,7 +20,7 @@ from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
 from autodream.digest.intake import Window
-from autodream.errors import ConfigError, InputError, UnknownAgentError
+from autodream.errors import ConfigError, InputError, UnknownAgentError, unknown_agent
 from autodream.explain import explain
 from autodream.journal.db import Journal
 from autodream.models import MemoryType, Status
@@ -115,7 +115,7 @@ class App:
         if agent_id is None or check_agent_id(agent_id, field="agent") in self._parts.workspaces:
             return agent_id
         if not self._parts.store.count(Filter(agent_id=agent_id, statuses=ANY_STATUS)):
-            raise UnknownAgentError(f"agent {agent_id!r} is unknown; `agents` lists those", field="agent")
+            raise unknown_agent(agent_id)
         return agent_id
 
     def agents(self) -> shapes.Agents:

@@ -11,7 +11,7 @@ from autodream import shapes
 from autodream.clock import parse_diary_day
 from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
-from autodream.errors import FailedError, InputError, NotFoundError
+from autodream.errors import FailedError, InputError, no_memory
 from autodream.evidence import followed
 from autodream.journal.records import memory_to_json
 from autodream.memories import memory_id, restored, retired
@@ -146,7 +146,7 @@ def show(parts: Parts, id_: str, agent_id: str | None = None) -> Memory:
     """One memory by id, whatever its status; ``agent_id`` limits whose."""
     memory = parts.store.get([id_]).get(id_)
     if memory is None or (agent_id is not None and memory.agent_id != agent_id):
-        raise NotFoundError(f"no memory has the id {id_!r}; `list` shows ids", field="id")
+        raise no_memory(id_)
     return memory
 
 

@@ -6,8 +6,10 @@
     ├── InputError            exit 1  nothing was changed
     │   ├── ConfigError               a setting, the TOML file, an embedder that does not match the store
     │   ├── UnknownAgentError         an agent nobody knows
-    │   └── NotFoundError             a memory or job id nobody knows
+    │   ├── NotFoundError             a memory or job id nobody knows
+    │   └── AccessError               a token that is missing, wrong or too narrow
     ├── FailedError           exit 2  something must be retried, nothing is lost
+    │   ├── UnreachableError          the service does not answer
     │   ├── StorageError              disk, engine or state database
     │   └── ModelError                whoever answers questions
     │       ├── ModelUnavailableError   unreachable, refused, timed out
@@ -28,6 +30,7 @@ __all__ = [
     "EXIT_BUSY",
     "EXIT_FAILED",
     "EXIT_OK",
+    "AccessError",
     "AutoDreamError",
     "BadAnswerError",
     "BudgetError",
@@ -44,7 +47,11 @@ __all__ = [
     "NotFoundError",
     "StorageError",
     "UnknownAgentError",
+    "UnreachableError",
     "error_of",
+    "no_job",
+    "no_memory",
+    "unknown_agent",
 ]
 
 EXIT_OK = 0  # done, including "nothing to do"
@@ -89,8 +96,20 @@ class NotFoundError(InputError):
     code = "not_found"
 
 
+class AccessError(InputError):
+    """A token that is missing, wrong, or limited to one agent where an operator's is needed."""
+
+    code = "no_access"
+
+
 class FailedError(AutoDreamError):
     """Something must be retried; nothing is lost."""
+
+
+class UnreachableError(FailedError):
+    """The service does not answer, or broke off."""
+
+    code = "unreachable"
 
 
 class StorageError(FailedError):
@@ -165,3 +184,18 @@ def error_of(code: str, message: str, field: str | None = None) -> AutoDreamErro
     if issubclass(found, IncompleteAnswerError):
         return BadAnswerError(message, field=field)
     return found(message, field=field)
+
+
+def no_memory(id_: str) -> NotFoundError:
+    """An unknown memory; also what a view says of memories that are not for its agent, in the same words."""
+    return NotFoundError(f"no memory has the id {id_!r}; `list` shows ids", field="id")
+
+
+def no_job(job_id: str) -> NotFoundError:
+    """An unknown job, or one that is not for the agent who asks."""
+    return NotFoundError(f"no job {job_id!r}: see autodream jobs", field="job_id")
+
+
+def unknown_agent(agent_id: str) -> UnknownAgentError:
+    """An agent without workspace and memories, or another one than the agent who asks."""
+    return UnknownAgentError(f"agent {agent_id!r} is unknown; `agents` lists those", field="agent")

@@ -15,7 +15,7 @@ from autodream.digest.round import Digested, digest_agent
 from autodream.digest.setbacks import set_aside
 from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
 from autodream.dream.step import Night
-from autodream.errors import ConfigError, EngineLockedError, LeaseHeldError
+from autodream.errors import AutoDreamError, ConfigError, EngineLockedError, FailedError, LeaseHeldError
 from autodream.models import Change, Finding, JobKind, JobStatus
 from autodream.parts import Parts
 from autodream.progress import Tell, silent
@@ -69,7 +69,9 @@ class _Job:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         # A process that is killed or interrupted leaves the job to the next start.
         if isinstance(error, Exception):
-            self.close("failed", {"job_id": self.job_id, "status": "failed", "error": str(error)})
+            code = error.code if isinstance(error, AutoDreamError) else FailedError.code
+            report = {"job_id": self.job_id, "status": "failed", "error": str(error), "code": code}
+            self.close("failed", report)
 
     def close(self, status: JobStatus, report: dict[str, Any]) -> None:
         if self.job_id is not None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, cast
 
 from autodream import shapes
-from autodream.errors import NotFoundError
+from autodream.errors import no_job
 from autodream.journal.database import Database, Row
 from autodream.journal.leases import Leases
 from autodream.journal.records import dump
@@ -77,7 +77,7 @@ class Jobs:
                 (status, dump(dict(report)), at, job_id),
             )
             if not done.rowcount:
-                raise _unknown(job_id)
+                raise no_job(job_id)
 
     def interrupt(self, job_id: str, at: str) -> None:
         """Note that a running job ended without a word; any other status stays."""
@@ -92,7 +92,7 @@ class Jobs:
         """Raises ``NotFoundError`` for an unknown id."""
         row = self._db.row("SELECT * FROM jobs WHERE job_id = ?", (job_id,))
         if row is None:
-            raise _unknown(job_id)
+            raise no_job(job_id)
         return _job(row)
 
     def page(
@@ -204,7 +204,7 @@ class Jobs:
     def _seq(self, job_id: str) -> int:
         seq = self._db.value("SELECT seq FROM jobs WHERE job_id = ?", (job_id,))
         if seq is None:
-            raise _unknown(job_id)
+            raise no_job(job_id)
         return int(seq)
 
 
@@ -224,7 +224,3 @@ def _job(row: Row) -> Job:
 def _compact(at: str) -> str:
     """``2026-04-12T02:00:00.5+08:00`` as ``20260412T020000``."""
     return at[:19].replace("-", "").replace(":", "")
-
-
-def _unknown(job_id: str) -> NotFoundError:
-    return NotFoundError(f"no job {job_id!r}: see autodream jobs", field="job_id")
