@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from autodream.store.factory import open_store
 from tests.support.scenes import echo_world
 
 
@@ -54,9 +55,10 @@ def test_an_identifier_within_a_question_leaves_meaning_its_weight(tmp_path: Pat
 
 
 def test_an_identifier_is_found_among_many_that_sound_nearer(tmp_path: Path) -> None:
-    world = echo_world(tmp_path)
+    world = echo_world(tmp_path, store=open_store)
     lines = [f"- The oven of hall {chr(97 + n % 26)}{chr(97 + n // 26)} was cleaned.\n" for n in range(90)]
     world.write("2026-04-11", "".join([*lines, "- Crate 7713 stays behind the gate.\n"]))
     world.at("2026-04-12T08:00:00+08:00").digest()
     found = world.app.recall("was the oven of hall aa cleaned with crate 7713", top_k=3)["results"]
+    world.close()
     assert any("7713" in hit["memory"] for hit in found)
