@@ -74,6 +74,11 @@ class App:
             app._recover()
         return app
 
+    @property
+    def parts(self) -> Parts:
+        """What it is made of: for the timers, which ask the journal what is due."""
+        return self._parts
+
     def _recover(self) -> None:
         """Complete what a crash or a failed store left open, before anything is built on it."""
         journal = self._parts.journal

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from autodream import shapes
+from autodream.clock import Clock
 from autodream.config import Settings
+from autodream.digest.due import last_round, next_round
 from autodream.digest.intake import DayIntake, Window, survey
+from autodream.dream.due import next_night
 from autodream.errors import AutoDreamError
 from autodream.models import Finding, JobKind
 from autodream.parts import Parts
@@ -110,16 +113,17 @@ def _last(parts: Parts, kind: JobKind, agent_id: str) -> dict[str, Any] | None:
 
 
 def _next_due(parts: Parts, agent_id: str) -> dict[str, str]:
-    clock, settings = parts.clock, parts.settings
-    last = parts.journal.jobs.last("digest", agent_id)
-    now = clock.now()
-    digest = (
-        now if last is None else max(now, datetime.fromisoformat(last.started_at) + settings.digest_every)
-    )
-    day = clock.today()
-    if clock.due(day, settings.dream_at) <= now:
-        day = clock.days_before(day, -1)
-    return {"digest": digest.isoformat(), "dream": clock.due(day, settings.dream_at).isoformat()}
+    """When the timers would run next; while they never ran, a digest by hand counts as the last round."""
+    clock, settings, journal = parts.clock, parts.settings, parts.journal
+    digest, by_hand = next_round(journal, clock, settings, agent_id), journal.jobs.last("digest", agent_id)
+    if by_hand is not None and last_round(journal, agent_id) is None:
+        digest = max(digest, datetime.fromisoformat(by_hand.started_at) + settings.digest_every)
+    dream = next_night(journal, clock, settings, agent_id).at
+    return {"digest": _local(clock, digest), "dream": _local(clock, dream)}
+
+
+def _local(clock: Clock, at: datetime) -> str:
+    return at.astimezone(clock.zone).isoformat()
 
 
 def _clock_warnings(parts: Parts) -> list[Finding]:
