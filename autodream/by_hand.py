@@ -3,6 +3,8 @@
 Each change is a small job in the ledger, made by the applier like any other, so that it can be explained and undone.
 """
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +23,25 @@ from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter, every
 from autodream.text import compare_key
 
-__all__ = ["Addition", "Listing", "add", "edit", "forget", "list_page", "restore", "show"]
+__all__ = [
+    "Addition",
+    "Listing",
+    "add",
+    "checked_category",
+    "checked_day",
+    "checked_metadata",
+    "checked_text",
+    "edit",
+    "forget",
+    "list_page",
+    "memory_json",
+    "restore",
+    "show",
+]
+
+_MAX_METADATA = 20_000  # characters as JSON
+_MAX_DEPTH = 16  # of metadata
+_MAX_INTEGER = 2**63  # the engine's integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +78,10 @@ def add(parts: Parts, addition: Addition) -> Memory:
 
 
 def _addition(parts: Parts, addition: Addition) -> Memory:
-    text = redact(_checked_text(addition.text))
+    text = redact(checked_text(addition.text))
     day = addition.day or parts.clock.today()
-    _checked_day(day)
-    category = _checked_category(addition.category)
+    checked_day(day)
+    category = checked_category(addition.category)
     at = parts.clock.stamp()
     return Memory(
         id=memory_id(addition.agent_id, f"{addition.memory_type}:{day}", "api", text),
@@ -76,11 +96,12 @@ def _addition(parts: Parts, addition: Addition) -> Memory:
         status="active",
         created_at=at,
         updated_at=at,
-        metadata=dict(addition.metadata or {}),
+        metadata=checked_metadata(addition.metadata or {}),
     )
 
 
-def _checked_text(text: str) -> str:
+def checked_text(text: str) -> str:
+    """The text without space around it; ``InputError`` when it is empty, too long or no text."""
     text = text.strip()
     if not compare_key(text):
         raise InputError("the text is empty; give a statement to remember", field="text")
@@ -88,12 +109,17 @@ def _checked_text(text: str) -> str:
         raise InputError(
             f"the text has {len(text)} characters; at most {MAX_ADDED_CHARS} are stored", field="text"
         )
-    if any(0xD800 <= ord(char) <= 0xDFFF for char in text) or "\0" in text:
+    if not _is_text(text):
         raise InputError("the text holds a NUL or half a character; remove it", field="text")
     return text
 
 
-def _checked_day(day: str) -> None:
+def _is_text(text: str) -> bool:
+    return "\0" not in text and not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+
+
+def checked_day(day: str) -> None:
+    """``InputError`` for what is not a day from 1900 to 9900, written as ``YYYY-MM-DD``."""
     try:
         parse_diary_day(day)
     except ValueError as error:
@@ -102,12 +128,52 @@ def _checked_day(day: str) -> None:
         ) from error
 
 
-def _checked_category(category: str) -> str:
+def checked_category(category: str) -> str:
+    """The category unchanged; ``InputError`` unless it has 1 to 64 printable characters."""
     if not 1 <= len(category) <= 64 or not category.isprintable() or category != category.strip():
         raise InputError(
             f"{category!r} is not a category; use 1 to 64 printable characters", field="category"
         )
     return category
+
+
+def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy of the metadata, secrets redacted; ``InputError`` for what an engine could not give back as it was.
+
+    That is: a NUL, half a character, a number beyond 64 bits or none at all, deep nesting, more than 20,000
+    characters of JSON. ``categories`` must be a list of categories, because filters read it.
+    """
+    copy = {_plain(key, 0): _plain(value, 1) for key, value in metadata.items()}
+    if len(json.dumps(copy, ensure_ascii=False)) > _MAX_METADATA:
+        raise InputError(f"the metadata has more than {_MAX_METADATA} characters", field="metadata")
+    categories = copy.get("categories", [])
+    if not isinstance(categories, list) or not all(isinstance(one, str) for one in categories):
+        raise InputError("metadata.categories is not a list of texts", field="metadata")
+    for category in categories:
+        checked_category(category)
+    return copy
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """A JSON value that comes back from every engine as it went in."""
+    match value:
+        case None | bool():
+            return value
+        case str() if _is_text(value):
+            return redact(value)
+        case int() if -_MAX_INTEGER <= value < _MAX_INTEGER:
+            return value
+        case float() if math.isfinite(value):
+            return value
+        case list() | tuple() if depth < _MAX_DEPTH:
+            return [_plain(item, depth + 1) for item in value]
+        case Mapping() if depth < _MAX_DEPTH and all(isinstance(key, str) for key in value):
+            return {_plain(key, depth): _plain(item, depth + 1) for key, item in value.items()}
+    raise InputError(
+        "the metadata holds what cannot be kept: a NUL, half a character, a number beyond 64 bits, or too deep a"
+        " nesting",
+        field="metadata",
+    )
 
 
 def _equal(parts: Parts, memory: Memory) -> Memory | None:
@@ -157,8 +223,8 @@ def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | Non
         before = show(parts, id_)
         after = replace(
             before,
-            text=before.text if text is None else redact(_checked_text(text)),
-            category=before.category if category is None else _checked_category(category),
+            text=before.text if text is None else redact(checked_text(text)),
+            category=before.category if category is None else checked_category(category),
             updated_at=parts.clock.stamp(),
         )
         if (after.text, after.category) == (before.text, before.category):
