@@ -1,0 +1,73 @@
+"""The HTTP API: one FastAPI application over one ``App``. docs/http.md describes it for its users."""
+
+from collections.abc import Collection
+
+from fastapi import FastAPI
+
+from autodream import __version__
+from autodream.app import App
+from autodream.config import DEFAULT_HOST, Settings
+from autodream.service import requests, routes_jobs, routes_memories, routes_system
+from autodream.service.asking import Service
+from autodream.service.auth import Keys
+from autodream.service.describing import describe_bodies
+from autodream.service.failures import handle_failures
+from autodream.service.guards import Guards
+from autodream.service.hosts import Hosts
+from autodream.service.pools import Pools
+from autodream.service.runner import Runner
+
+__all__ = ["make_http"]
+
+_BODIES = (
+    requests.RecallRequest,
+    requests.ContextRequest,
+    requests.DiaryRequest,
+    requests.AddRequest,
+    requests.EditRequest,
+    requests.DigestRequest,
+    requests.DreamRequest,
+)
+_ABOUT = "Vector memory for AI agents, made from their diaries."
+
+
+def make_http(
+    app: App,
+    settings: Settings,
+    runner: Runner,
+    *,
+    extra_operator_token: str | None = None,
+    host: str = DEFAULT_HOST,
+    more_hosts: Collection[str] = (),
+) -> FastAPI:
+    """The application, to be served by one uvicorn worker; ``app`` and ``runner`` are closed by who made them.
+
+    ``extra_operator_token`` opens the service besides the configured ones. ``host`` is the address the service
+    listens on and ``more_hosts`` are further names it may be called by: any other ``Host`` gets 403.
+    Raises ``ConfigError`` when a token would mean two things.
+    """
+    # FastAPI would offer requests and failures, texts included, to whatever OpenTelemetry exporter the
+    # environment names, and its documentation pages load scripts from elsewhere.
+    http = FastAPI(
+        title="AutoDream",
+        version=__version__,
+        description=_ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "operation_spans": False,
+            "auto_configure": False,
+        },
+        redirect_slashes=False,
+    )
+    http.state.service = Service(app, runner, Pools())
+    for module in (routes_system, routes_memories, routes_jobs):
+        http.include_router(module.router)
+    handle_failures(http)
+    describe_bodies(http, *_BODIES)
+    keys, hosts = Keys(settings, extra_operator_token), Hosts(host, more_hosts)
+    http.add_middleware(Guards, keys=keys, hosts=hosts, observe=lambda *_: None)
+    return http

@@ -1,0 +1,28 @@
+"""The start page: one short text, nothing loaded from anywhere."""
+
+from typing import Final
+
+__all__ = ["START_PAGE"]
+
+START_PAGE: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>AutoDream</title>
+<style>body{font:1em/1.5 system-ui,sans-serif;max-width:38em;margin:3em auto;padding:0 1em}</style>
+<h1>AutoDream</h1>
+<p>A memory for AI agents, made from their diaries. This is the service of one installation: it digests diaries
+every few minutes, dreams every night, and answers over HTTP and MCP.</p>
+<ul>
+<li><a href="/openapi.json">/openapi.json</a>: every route, its fields and answers (OpenAPI)</li>
+<li><a href="/health/ready">/health/ready</a>: whether engine, state database and embedder are usable</li>
+<li><a href="/metrics">/metrics</a>: figures for Prometheus</li>
+<li>/mcp: the tools for agents (MCP, streamable HTTP)</li>
+</ul>
+<p>Ask for a memory:</p>
+<pre>curl -s localhost:8230/v1/recall -H 'Content-Type: application/json' \\
+  -d '{"query": "which port does the gateway use"}'</pre>
+<p>Where tokens are configured, everything but this page and /health needs one:
+<code>Authorization: Bearer TOKEN</code>.</p>
+</html>
+"""
