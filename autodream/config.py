@@ -131,6 +131,7 @@ class Settings:
     daily_token_budget: int = 2_000_000
     job_token_budget: int = 500_000
     token: str | None = field(default=None, repr=False)
+    allowed_hosts: tuple[str, ...] = ()
     openclaw_config_path: Path | None = None
     openclaw_state_dir: Path | None = None
     openclaw_home: Path | None = None

@@ -1,7 +1,5 @@
 """The HTTP API: one FastAPI application over one ``App``. docs/http.md describes it for its users."""
 
-from collections.abc import Collection
-
 from fastapi import FastAPI
 
 from autodream import __version__
@@ -38,12 +36,11 @@ def make_http(
     *,
     extra_operator_token: str | None = None,
     host: str = DEFAULT_HOST,
-    more_hosts: Collection[str] = (),
 ) -> FastAPI:
     """The application, to be served by one uvicorn worker; ``app`` and ``runner`` are closed by who made them.
 
     ``extra_operator_token`` opens the service besides the configured ones. ``host`` is the address the service
-    listens on and ``more_hosts`` are further names it may be called by: any other ``Host`` gets 403.
+    listens on: a ``Host`` that names neither it, nor the loopback, nor one of the settings, gets 403.
     Raises ``ConfigError`` when a token would mean two things.
     """
     # FastAPI would offer requests and failures, texts included, to whatever OpenTelemetry exporter the
@@ -68,6 +65,6 @@ def make_http(
         http.include_router(module.router)
     handle_failures(http)
     describe_bodies(http, *_BODIES)
-    keys, hosts = Keys(settings, extra_operator_token), Hosts(host, more_hosts)
+    keys, hosts = Keys(settings, extra_operator_token), Hosts(host, settings.allowed_hosts)
     http.add_middleware(Guards, keys=keys, hosts=hosts, observe=lambda *_: None)
     return http

@@ -253,6 +253,13 @@ SETTINGS: Final = (
         parse.text,
         secret=True,
     ),
+    _own(
+        "allowed_hosts",
+        "–",
+        "More names the service may be called by, separated by commas: those of a proxy or of a cluster. "
+        "A request whose `Host` is another gets 403.",
+        parse.name_list,
+    ),
 )
 
 SETTINGS_BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
