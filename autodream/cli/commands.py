@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from autodream.cli import ledger, memories, system, work
+from autodream.cli import ledger, mcp, memories, system, work
 from autodream.cli.options import examples, flag
 from autodream.cli.output import print_json, write
 from autodream.cli.shell import Shell
@@ -55,6 +55,12 @@ def root(
         context.get_help()
 
 
-for module, panel in ((work, "Work"), (memories, "Memories"), (ledger, "Ledger"), (system, "System")):
+for module, panel in (
+    (work, "Work"),
+    (memories, "Memories"),
+    (ledger, "Ledger"),
+    (mcp, "Service"),
+    (system, "System"),
+):
     for name, command, epilog in module.COMMANDS:
         app.command(name, epilog=epilog, rich_help_panel=panel)(command)

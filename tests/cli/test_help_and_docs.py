@@ -38,6 +38,7 @@ OPTIONS = {
     "jobs": {"--agent", "--limit"},
     "job": set(),
     "undo": set(),
+    "mcp": {"--agent"},
     "status": set(),
     "doctor": set(),
     "agents": set(),

@@ -1,0 +1,75 @@
+"""MCP over streamable HTTP, at ``/mcp`` of the service: its guards, tokens, limits and threads are the routes' own.
+
+No session is kept: nothing here outlives a call, so none can leak, and a restart of the service breaks no client.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from anyio import CapacityLimiter
+from fastapi import FastAPI
+from mcp.server.lowlevel.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types import CallToolResult
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from autodream.api import Api
+from autodream.config import MAX_BODY_BYTES
+from autodream.service.asking import Service, service_of
+from autodream.service.auth import principal_of
+from autodream.service.mcp import Caller, make_mcp
+from autodream.service.mcp_tools import Tool
+from autodream.service.pools import Pools
+
+__all__ = ["MCP_PATH", "mount_mcp"]
+
+MCP_PATH: Final = "/mcp"
+_PROMPTS_WAIT = frozenset({"recall", "context"})
+
+
+def mount_mcp(http: FastAPI) -> None:
+    """Serve MCP in an application whose state holds the ``Service`` and whose guards name the principal."""
+    # The manager of each request would tell at info level that it starts and stops.
+    logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.WARNING)
+    endpoint = _Endpoint(make_mcp(_caller_of))
+    http.router.routes.append(Route(MCP_PATH, endpoint, methods=["POST"], include_in_schema=False))
+
+
+def _caller_of(request: Request | None) -> Caller:
+    assert request is not None  # noqa: S101 - for the type checker: over HTTP there always is one
+    service = service_of(request)
+
+    async def ask(tool: Tool, work: Callable[[Api], CallToolResult]) -> CallToolResult:
+        return await Pools.run(_pool(service, tool), lambda: work(service.api(request)))
+
+    return Caller(principal_of(request).agent_id, ask)
+
+
+def _pool(service: Service, tool: Tool) -> CapacityLimiter:
+    """The threads that the route of the same kind uses."""
+    if tool.name in _PROMPTS_WAIT:
+        return service.pools.recall
+    return service.pools.read if tool.read_only else service.pools.write
+
+
+class _Endpoint:
+    """Serves each request with a manager of its own: it needs no lifespan, and a failure stays with its request."""
+
+    def __init__(self, server: Server[Any]) -> None:
+        self._server = server
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        manager = StreamableHTTPSessionManager(
+            self._server, json_response=True, stateless=True, max_request_body_size=MAX_BODY_BYTES
+        )
+        failed: list[Exception] = []
+        async with manager.run():
+            try:
+                await manager.handle_request(scope, receive, send)
+            except Exception as error:  # noqa: BLE001 - raised below, outside the group that would wrap it
+                failed.append(error)
+        if failed:
+            raise failed[0]
