@@ -12,6 +12,7 @@ from autodream.service.describing import describe_bodies
 from autodream.service.failures import handle_failures
 from autodream.service.guards import Guards
 from autodream.service.hosts import Hosts
+from autodream.service.mcp_http import mount_mcp
 from autodream.service.pools import Pools
 from autodream.service.runner import Runner
 
@@ -63,6 +64,7 @@ def make_http(
     http.state.service = Service(app, runner, Pools())
     for module in (routes_system, routes_memories, routes_jobs):
         http.include_router(module.router)
+    mount_mcp(http)
     handle_failures(http)
     describe_bodies(http, *_BODIES)
     keys, hosts = Keys(settings, extra_operator_token), Hosts(host, settings.allowed_hosts)

@@ -51,7 +51,7 @@ def make_mcp(caller_of: Callable[[Request | None], Caller]) -> Server[Any]:
             raise MCPError(INVALID_PARAMS, f"unknown tool {params.name!a}; there are {', '.join(TOOLS)}")
         return await _called(tool, params.arguments or {}, caller_of(context.request))
 
-    return Server(
+    server: Server[Any] = Server(
         "autodream",
         version=__version__,
         title="AutoDream memory",
@@ -60,6 +60,8 @@ def make_mcp(caller_of: Callable[[Request | None], Caller]) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    server.middleware.clear()  # the SDK's own would tell of calls to whatever exporter the environment names
+    return server
 
 
 def _known_schema(name: str) -> dict[str, Any] | None:
