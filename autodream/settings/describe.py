@@ -1,13 +1,16 @@
-"""The settings shown to a person: those in force with their sources, and docs/configuration.md."""
+"""The settings shown to a person: those in force with their sources, docs/configuration.md, deploy/.env.example."""
 
+import re
 from datetime import time, timedelta
 from typing import Any
 
 from autodream.config import Settings
-from autodream.settings.table import SETTINGS, SETTINGS_BY_NAME
+from autodream.settings.table import SETTINGS, SETTINGS_BY_NAME, Setting
 from autodream.text import MASK, without_password
 
-__all__ = ["describe", "reference"]
+__all__ = ["describe", "env_example", "reference"]
+
+_LITERAL = re.compile(r"`?([\w.]+|\d\d:\d\d)`?")  # a default that can be written as it is shown
 
 
 def describe(settings: Settings) -> dict[str, dict[str, str]]:
@@ -42,6 +45,35 @@ def reference() -> str:
     rows = [f"| `{one.variable}` | `{one.name}` | {one.shown} | {one.about} |" for one in SETTINGS]
     return "\n".join([_HEAD, *rows, _TAIL])
 
+
+def env_example() -> str:
+    """deploy/.env.example, from the table of settings: each with its default and the first sentence about it."""
+    return "\n".join([_ENV_HEAD, *(_env_entry(one) for one in SETTINGS), _ENV_TAIL])
+
+
+def _env_entry(setting: Setting) -> str:
+    about = setting.about.partition(". ")[0].rstrip(".")
+    literal = _LITERAL.fullmatch(setting.shown)
+    if not literal and setting.shown != "–":
+        about = f"{about} (default: {setting.shown})"
+    value = literal[1] if literal else ""
+    return f"\n# {about}.\n#{setting.variable}={value}".replace("`", "")
+
+
+_ENV_HEAD = """# AutoDream's settings, each with its default. Take the # away from what you change.
+#
+# As /etc/autodream/autodream.env for systemd, as deploy/.env for docker compose, or as .env in the folder where you
+# start autodream. It holds secrets: chmod 600. No quotes, and no comment behind a value: not all of the three readers
+# take them off.
+#
+# Most installations set AUTODREAM_AGENTS and AUTODREAM_TIMEZONE; a service that listens beyond this machine needs
+# AUTODREAM_TOKEN: openssl rand -hex 32"""
+
+_ENV_TAIL = """
+# Only for docker-compose.yml: the folder that holds the agents' workspaces (/agents inside), and whose it is (id -u).
+#AGENTS_DIR=
+#AGENTS_UID=10001
+"""
 
 _HEAD = """# Configuration
 
