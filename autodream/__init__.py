@@ -10,6 +10,10 @@
     app.digest()
     app.recall("which port does the gateway use")["results"]
 
+``Client`` and ``AsyncClient`` have the same methods and ask a running service::
+
+    Client("http://127.0.0.1:8230").recall("which port does the gateway use")["results"]
+
 A name is imported when it is first used, so that importing the package costs nothing.
 """
 
@@ -18,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from autodream.app import App
+    from autodream.client import AsyncClient, Client
     from autodream.config import Settings
     from autodream.errors import (
         AutoDreamError,
@@ -35,8 +40,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "App",
+    "AsyncClient",
     "AutoDreamError",
     "BusyError",
+    "Client",
     "ConfigError",
     "Evidence",
     "FailedError",
@@ -51,8 +58,10 @@ __all__ = [
 
 _HOMES = {
     "App": "app",
+    "AsyncClient": "client",
     "AutoDreamError": "errors",
     "BusyError": "errors",
+    "Client": "client",
     "ConfigError": "errors",
     "Evidence": "models",
     "FailedError": "errors",

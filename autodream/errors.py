@@ -107,9 +107,13 @@ class FailedError(AutoDreamError):
 
 
 class UnreachableError(FailedError):
-    """The service does not answer, or broke off."""
+    """The service does not answer; ``broken``: it had accepted the connection, and broke it off."""
 
     code = "unreachable"
+
+    def __init__(self, message: str, *, field: str | None = None, broken: bool = False) -> None:
+        super().__init__(message, field=field)
+        self.broken = broken
 
 
 class StorageError(FailedError):
