@@ -6,6 +6,7 @@ restart nor kill -9 skips or repeats anything, and the question "what is due?" i
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, timedelta
@@ -41,21 +42,21 @@ class Due:
 
 def due(parts: Parts, kind: Kind) -> list[Due]:
     """What should run now, agent by agent. Agents that somebody works on are left out: their time comes later."""
-    journal, clock, settings = parts.journal, parts.clock, parts.settings
-    now = clock.now().astimezone(UTC)
-    found: list[Due] = []
-    for agent_id in parts.workspaces:
-        if kind == "digest":
-            if next_round(journal, clock, settings, agent_id) <= now:
-                found.append(Due(kind, agent_id))
-        else:
-            night = next_night(journal, clock, settings, agent_id)
-            if night.at <= now:
-                found.append(Due(kind, agent_id, night.day))
+    found = [one for agent_id in parts.workspaces if (one := _due_of(parts, kind, agent_id))]
     if not found:
         return []
-    held = {holder.name for holder in journal.leases.holders() if not holder.stale}
+    held = {holder.name for holder in parts.journal.leases.holders() if not holder.stale}
     return [one for one in found if agent_lease(one.agent_id) not in held]
+
+
+def _due_of(parts: Parts, kind: Kind, agent_id: str) -> Due | None:
+    journal, clock, settings = parts.journal, parts.clock, parts.settings
+    if kind == "digest":
+        at, one = next_round(journal, clock, settings, agent_id), Due(kind, agent_id)
+    else:
+        night = next_night(journal, clock, settings, agent_id)
+        at, one = night.at, Due(kind, agent_id, night.day)
+    return one if at <= clock.now().astimezone(UTC) else None  # asked last: what is due now is due "at now"
 
 
 class Timers:
@@ -74,11 +75,13 @@ class Timers:
             self._threads.append(thread)
             thread.start()
 
-    def stop(self, within: timedelta = timedelta(0)) -> None:
-        """Begin nothing more; what runs is the runner's to wait for."""
+    def stop(self, within: timedelta = timedelta(0)) -> bool:
+        """Begin nothing more; whether both threads ended within that time (what runs is the runner's to wait for)."""
         self._stop.set()
+        until = time.monotonic() + within.total_seconds()
         for thread in self._threads:
-            thread.join(within.total_seconds())
+            thread.join(max(0.0, until - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
 
     def tick(self, kind: Kind) -> None:
         """Run everything of a kind that is due now, one agent after the other; never raises."""

@@ -1,0 +1,122 @@
+"""``service.json`` in the data dir: where a running service is reached, for the commands of the same user.
+
+A file left behind by kill -9 never hurts: whoever reads it asks first whether that process lives and answers.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from autodream.errors import StorageError
+
+__all__ = ["FILE_NAME", "Running", "announce", "find", "is_hidden", "withdraw"]
+
+FILE_NAME: Final = "service.json"
+_ANSWERS_WITHIN: Final = 3.0  # seconds; a service on this machine answers in milliseconds, a hung one never
+_LARGEST: Final = 1024 * 1024  # bytes; ours has about one thousand
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A service: its address, process, the operator's token of this start, and its settings as ``describe`` shows."""
+
+    url: str
+    pid: int
+    token: str = field(repr=False)
+    settings: Mapping[str, Mapping[str, str]]
+
+
+def announce(data_dir: Path, running: Running) -> None:
+    """Write the file, whole or not at all, readable by its owner only. Raises ``StorageError``."""
+    try:
+        for left in data_dir.glob(f".{FILE_NAME}.*.tmp"):  # of a write that was killed
+            left.unlink()
+        handle, name = tempfile.mkstemp(prefix=f".{FILE_NAME}.", suffix=".tmp", dir=data_dir)  # mode 0600
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(asdict(running), file, ensure_ascii=False, indent=1)
+        os.replace(name, data_dir / FILE_NAME)
+    except OSError as error:
+        raise StorageError(
+            f"cannot write {data_dir / FILE_NAME} ({error.strerror}); check free space and permissions"
+        ) from error
+
+
+def withdraw(data_dir: Path) -> None:
+    """Remove this process's file; another's stays."""
+    with suppress(OSError):
+        running = _read(data_dir)
+        if running is not None and running.pid == os.getpid():
+            (data_dir / FILE_NAME).unlink()
+
+
+def find(data_dir: Path) -> Running | None:
+    """The service that runs on a data dir and answers; None when there is none, or this user may not know."""
+    with suppress(OSError):
+        running = _read(data_dir)
+        if running is not None and _exists(running.pid) and _answers(running.url):
+            return running
+    return None
+
+
+def is_hidden(data_dir: Path) -> bool:
+    """Whether there is a file that this user may not read: a service of another user, running or not."""
+    try:
+        (data_dir / FILE_NAME).read_bytes()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _read(data_dir: Path) -> Running | None:
+    """None for a missing or damaged file. Raises ``OSError`` for one that cannot be read."""
+    try:
+        with (data_dir / FILE_NAME).open("rb") as file:
+            found = json.loads(file.read(_LARGEST))
+        settings = {str(name): dict(one) for name, one in found["settings"].items()}
+        return Running(_text(found["url"]), int(found["pid"]), _text(found["token"]), settings)
+    except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _exists(pid: int) -> bool:
+    if pid <= 0 or pid == os.getpid():
+        return False
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _answers(url: str) -> bool:
+    """Whether the service says that it is up; asked without a token, in case something else listens there now."""
+    from http.client import HTTPConnection, HTTPException
+
+    try:
+        parts = urlsplit(url)
+        connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=_ANSWERS_WITHIN)
+    except (ValueError, HTTPException):
+        return False
+    try:
+        connection.request("GET", "/health/live")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
