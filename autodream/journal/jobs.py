@@ -143,6 +143,11 @@ class Jobs:
             if self.abandoned(job.job_id):
                 self.interrupt(job.job_id, at)
 
+    def tally(self) -> dict[tuple[str, str], int]:
+        """How many jobs of which kind and status there are."""
+        rows = self._db.rows("SELECT kind, status, count(*) AS n FROM jobs GROUP BY kind, status")
+        return {(row["kind"], row["status"]): int(row["n"]) for row in rows}
+
     def last(self, kind: JobKind, agent_id: str) -> Job | None:
         """The newest job of a kind for an agent, whatever became of it."""
         row = self._db.row(

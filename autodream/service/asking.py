@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeVar, cast
 
 from anyio import CapacityLimiter
@@ -17,10 +17,12 @@ from autodream.errors import InputError
 from autodream.scope import AgentView
 from autodream.service.auth import principal_of
 from autodream.service.failures import Refused, of_validation
+from autodream.service.metrics import Metrics
 from autodream.service.pools import Pools
+from autodream.service.readiness import Readiness
 from autodream.service.runner import Runner
 
-__all__ = ["Service", "answered", "asked", "json_of", "service_of", "to_json"]
+__all__ = ["Service", "answered", "asked", "json_lines", "json_of", "service_of", "to_json"]
 
 Asked = TypeVar("Asked", bound=BaseModel)
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -34,7 +36,9 @@ class Service:
 
     app: App
     runner: Runner
-    pools: Pools
+    metrics: Metrics
+    readiness: Readiness
+    pools: Pools = field(default_factory=Pools)
 
     def api(self, request: Request) -> Api:
         """Everything, or what one agent may see of it: who asks decides."""
@@ -63,15 +67,31 @@ def json_of(content_type: str, body: bytes) -> Any:
     # What a form of another site can send without asking the browser is not taken for JSON.
     if kind != "application/json" and not kind.endswith("+json"):
         raise _malformed("send JSON, with the header Content-Type: application/json")
-    try:
-        document = json.loads(
-            body.decode("utf-8-sig"), parse_constant=_no_number, parse_float=_float, parse_int=_int
-        )
-    except (ValueError, RecursionError) as error:
-        raise _malformed(f"the body is not valid JSON: {_reason(error)}") from None
+    document = _parsed(body, "the body")
     if _SURROGATE.search(body):
         _refuse_halves(document)
     return document
+
+
+def json_lines(body: bytes) -> list[dict[str, Any]]:
+    """One JSON object a line, empty lines aside. Raises ``Refused`` (400) for the first that is none."""
+    records: list[dict[str, Any]] = []
+    for number, line in enumerate(body.split(b"\n"), 1):
+        if line.strip():
+            record = _parsed(line, f"line {number}")
+            if not isinstance(record, dict):
+                raise _malformed(f"line {number} is no JSON object")
+            records.append(record)
+    return records
+
+
+def _parsed(body: bytes, what: str) -> Any:
+    try:
+        return json.loads(
+            body.decode("utf-8-sig"), parse_constant=_no_number, parse_float=_float, parse_int=_int
+        )
+    except (ValueError, RecursionError) as error:
+        raise _malformed(f"{what} is not valid JSON: {_reason(error)}") from None
 
 
 def _malformed(message: str) -> Refused:

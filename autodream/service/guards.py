@@ -32,6 +32,7 @@ _log = logging.getLogger("autodream.requests")
 _mistakes = logging.getLogger(__name__)
 _OPEN: Final = frozenset({"/", "/health/live", "/health/ready"})
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_FRAMES: Final = 8  # of a traceback: those before are the framework's
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 request_id: ContextVar[str | None] = ContextVar(
     "request_id", default=None
@@ -131,10 +132,13 @@ class _Request:
 
     async def _failed(self, error: Exception) -> None:
         """A mistake of the program. What it says may hold a memory's text: only where it happened is logged."""
-        kind = type(error).__name__
         self.scope["state"]["failure"] = "internal"
-        places = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
-        _mistakes.error("unexpected %s in %s %s\n%s", kind, self.method, self.route(), places)
+        places = [
+            f"{frame.filename}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+        ]
+        fields = {"error": type(error).__name__, "route": self.route(), "places": places}
+        _mistakes.error("an unexpected error", extra={"fields": fields})
         _mistakes.debug("the same in full", exc_info=error)
         if self.status:
             return  # the answer has begun: the server cuts the connection, the client sees that it is incomplete

@@ -5,7 +5,7 @@ from fastapi import FastAPI
 from autodream import __version__
 from autodream.app import App
 from autodream.config import DEFAULT_HOST, Settings
-from autodream.service import requests, routes_jobs, routes_memories, routes_system
+from autodream.service import requests, routes_jobs, routes_memories, routes_operator, routes_system
 from autodream.service.asking import Service
 from autodream.service.auth import Keys
 from autodream.service.describing import describe_bodies
@@ -13,7 +13,8 @@ from autodream.service.failures import handle_failures
 from autodream.service.guards import Guards
 from autodream.service.hosts import Hosts
 from autodream.service.mcp_http import mount_mcp
-from autodream.service.pools import Pools
+from autodream.service.metrics import Metrics
+from autodream.service.readiness import Readiness, problems_of
 from autodream.service.runner import Runner
 
 __all__ = ["make_http"]
@@ -26,6 +27,7 @@ _BODIES = (
     requests.EditRequest,
     requests.DigestRequest,
     requests.DreamRequest,
+    requests.MigrateRequest,
 )
 _ABOUT = "Vector memory for AI agents, made from their diaries."
 
@@ -61,12 +63,13 @@ def make_http(
         },
         redirect_slashes=False,
     )
-    http.state.service = Service(app, runner, Pools())
-    for module in (routes_system, routes_memories, routes_jobs):
+    metrics = Metrics(app.parts)
+    http.state.service = Service(app, runner, metrics, Readiness(lambda: problems_of(app.parts)))
+    for module in (routes_system, routes_memories, routes_jobs, routes_operator):
         http.include_router(module.router)
     mount_mcp(http)
     handle_failures(http)
     describe_bodies(http, *_BODIES)
     keys, hosts = Keys(settings, extra_operator_token), Hosts(host, settings.allowed_hosts)
-    http.add_middleware(Guards, keys=keys, hosts=hosts, observe=lambda *_: None)
+    http.add_middleware(Guards, keys=keys, hosts=hosts, observe=metrics.observe)
     return http

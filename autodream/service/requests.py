@@ -22,6 +22,8 @@ __all__ = [
     "ForgetRequest",
     "JobsRequest",
     "ListRequest",
+    "MigrateRequest",
+    "OfAgentRequest",
     "RecallRequest",
 ]
 
@@ -171,3 +173,23 @@ class JobsRequest(Request):
     agent_id: Annotated[AgentId | None, Field(description="Only this agent's.")] = None
     limit: Annotated[int, Field(ge=1, le=MAX_LIST_LIMIT, description="How many on one page.")] = 100
     cursor: Annotated[str | None, Field(max_length=100, description="The last page's next_cursor.")] = None
+
+
+class OfAgentRequest(Request):
+    """What an export or an import is limited to."""
+
+    agent_id: Annotated[AgentId | None, Field(description="Only this agent; all of them by default.")] = None
+
+
+class MigrateRequest(Request):
+    """Where the memories go."""
+
+    to: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=2_000,
+            description="A Qdrant server's URL.",
+            examples=["http://qdrant:6333"],
+        ),
+    ]

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from autodream import shapes
+from autodream.api import Api
 from autodream.errors import UnknownAgentError
 from autodream.service.asking import answered, asked, service_of, to_json
 from autodream.service.auth import principal_of
@@ -21,6 +22,7 @@ __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 Id = Annotated[str, Path(description="A job's id.", examples=["d-20260417T101500-1f2e3d"])]
+Operations = Annotated[bool, Query(description="Also its operations; false while you wait for its end.")]
 
 
 class Begun(TypedDict):
@@ -105,9 +107,14 @@ async def jobs(request: Request, wanted: Annotated[JobsRequest, Query()]) -> Res
     summary="One job",
     responses=answers(200, shapes.Job, "The job with every operation.", 404),
 )
-async def job(request: Request, id: Id) -> Response:
+async def job(request: Request, id: Id, operations: Operations = True) -> Response:
     """One job with its report and every operation."""
-    return await answered(request, service_of(request).pools.read, lambda api: api.job(id))
+
+    def found(api: Api) -> object:
+        row = api.job(id)
+        return row if operations else {name: value for name, value in row.items() if name != "operations"}
+
+    return await answered(request, service_of(request).pools.read, found)
 
 
 @router.post(

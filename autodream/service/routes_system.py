@@ -1,31 +1,53 @@
 """Routes about the service itself: start page, health, metrics, agents, status."""
 
+from typing import Final
+
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from autodream import shapes
+from autodream.errors import BusyError, error_of
 from autodream.service.asking import answered, service_of
-from autodream.service.describing import answers
+from autodream.service.describing import ErrorBody, answers
+from autodream.service.failures import failure
 from autodream.service.pages import START_PAGE
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["service"])
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-@router.get("/", summary="What this is", response_class=HTMLResponse)
+@router.api_route("/", methods=["GET", "HEAD"], summary="What this is", response_class=HTMLResponse)
 async def start_page() -> Response:
     """A short page that says what this is."""
-    return HTMLResponse(
-        START_PAGE, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-    )
+    return HTMLResponse(START_PAGE, headers={"Content-Security-Policy": _POLICY})
 
 
-@router.get("/health/live", summary="Is the process up?")
+@router.api_route("/health/live", methods=["GET", "HEAD"], summary="Is the process up?")
 async def live() -> Response:
     """Answers as long as the process does, whatever its threads are doing. Needs no token."""
     return JSONResponse({"status": "ok"})
+
+
+@router.api_route(
+    "/health/ready",
+    methods=["GET", "HEAD"],
+    summary="Can it be used?",
+    responses={503: {"model": ErrorBody, "description": "What cannot be used, and why."}},
+)
+async def ready(request: Request) -> Response:
+    """Whether engine, state database and embedder are usable. Needs no token; without one it names parts only."""
+    service = service_of(request)
+    if service.runner.stopping:
+        return failure(503, BusyError("the service is stopping"))
+    problems = await service.readiness.problems()
+    if not problems:
+        return JSONResponse({"status": "ok"})
+    shown = request.scope["state"]["principal"] is not None
+    told = "; ".join(f"{name}: {error if shown else error.code}" for name, error in problems)
+    return failure(503, error_of(problems[0][1].code, told))
 
 
 @router.get(
