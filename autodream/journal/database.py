@@ -182,7 +182,7 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 def _create(path: Path) -> None:
     """Made under another name and linked in whole, so that an empty ``path`` always means damage."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # memories are nobody else's business
     draft = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.new")
     try:
         connection = sqlite3.connect(draft, isolation_level=None)
