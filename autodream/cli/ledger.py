@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from autodream.cli.options import Agent, Limit, examples
+from autodream.cli.options import Agent, Cursor, Limit, examples
 from autodream.cli.output import wrapped
 from autodream.cli.shell import check_agent, shell_of
 from autodream.errors import EXIT_FAILED, EXIT_OK
@@ -14,12 +14,14 @@ __all__ = ["COMMANDS"]
 JobId = Annotated[str, typer.Argument(metavar="JOB_ID", help="A job's id.")]
 
 
-def jobs(context: typer.Context, agent: Agent = None, limit: Limit = 100) -> int:
+def jobs(context: typer.Context, agent: Agent = None, limit: Limit = 100, cursor: Cursor = None) -> int:
     """List digests, nights and other jobs, the newest first."""
     from autodream.cli.view_ledger import show_jobs
 
     agent_id = check_agent(agent)
-    shell_of(context).run(lambda app: app.jobs(agent_id=agent_id, limit=limit), show_jobs, read_only=True)
+    shell_of(context).run(
+        lambda app: app.jobs(agent_id=agent_id, limit=limit, cursor=cursor), show_jobs, read_only=True
+    )
     return EXIT_OK
 
 
@@ -40,7 +42,14 @@ def undo(context: typer.Context, job_id: JobId) -> int:
 
 
 COMMANDS = (
-    ("jobs", jobs, examples("autodream jobs --agent dev --limit 10")),
+    (
+        "jobs",
+        jobs,
+        examples(
+            "autodream jobs --agent dev --limit 10",
+            "autodream jobs --cursor JOB_ID  # what came before that one",
+        ),
+    ),
     ("job", job, examples("autodream job JOB_ID", "autodream job JOB_ID --json")),
     ("undo", undo, examples("autodream undo JOB_ID")),
 )

@@ -20,6 +20,7 @@ from autodream.cli.options import (
 )
 from autodream.cli.output import wrapped
 from autodream.cli.shell import check_agent, check_agents, check_day, shell_of
+from autodream.config import MAX_ADDED_CHARS, MAX_TOP_K
 from autodream.errors import EXIT_OK
 
 __all__ = ["COMMANDS"]
@@ -40,7 +41,7 @@ def recall(
         str | None, typer.Option("--until", metavar="D", help="Only diary days up to this one.")
     ] = None,
     top_k: Annotated[
-        int, typer.Option("-k", metavar="N", min=1, max=200, help="At most so many results.")
+        int, typer.Option("-k", metavar="N", min=1, max=MAX_TOP_K, help="At most so many results.")
     ] = 10,
     min_score: Annotated[
         float,
@@ -75,7 +76,9 @@ def recall(
 
 def add(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="One statement, at most 20,000 characters.")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help=f"One statement, at most {MAX_ADDED_CHARS:,} characters.")
+    ],
     agent: NeededAgent,
     category: Annotated[str, typer.Option("--category", metavar="C", help="Its category.")] = "note",
     memory_type: Annotated[MemoryType, _TYPE] = "long_term",

@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from autodream.config import MAX_LIST_LIMIT
+
 __all__ = [
     "Agent",
     "Agents",
@@ -54,7 +56,9 @@ Categories = Annotated[
 ]
 Day = Annotated[str | None, typer.Option("--day", metavar="D", help="A diary day, YYYY-MM-DD.")]
 DryRun = Annotated[bool, flag("--dry-run", help="Show the plan and change nothing.")]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=1_000, help="How many on one page.")]
+Limit = Annotated[
+    int, typer.Option("--limit", metavar="N", min=1, max=MAX_LIST_LIMIT, help="How many on one page.")
+]
 Cursor = Annotated[
     str | None, typer.Option("--cursor", metavar="X", help="Continue after a page: its next_cursor.")
 ]

@@ -37,7 +37,9 @@ def show_jobs(console: "Console", page: Record) -> None:
         say(console, head.append(f"  {job['started_at'][:16]}", style="dim"), hang=4)
         _print_words(console, job, indent=4)
     if page.get("next_cursor"):
-        console.print(Text("There are older jobs; raise --limit to see them.", style="dim"))
+        console.print(
+            Text(f"Older jobs: autodream jobs --cursor {page['next_cursor']}", style="dim"), soft_wrap=True
+        )
 
 
 def _print_words(console: "Console", job: Record, *, indent: int) -> None:

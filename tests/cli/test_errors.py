@@ -78,6 +78,8 @@ RAISED: list[tuple[BaseException, int, str]] = [
         "unknown_agent",
     ),
     (errors.NotFoundError("no memory x; see autodream list"), 1, "not_found"),
+    (errors.AccessError("this token is not known; give the service's"), 1, "no_access"),
+    (errors.UnreachableError("no service answers at http://127.0.0.1:1; start it"), 2, "unreachable"),
     (errors.ConfigError("the store has 384 dimensions, the embedder 512; run reembed"), 1, "bad_config"),
     (errors.StorageError("cannot write state.db (No space left on device); free some"), 2, "storage"),
     (errors.ModelUnavailableError("http://localhost:1 refused; start it"), 2, "model_unavailable"),

@@ -380,7 +380,7 @@ def test_jobs_of_other_kinds(cli: Cli, fake: FakeApp) -> None:
     out = cli("jobs").out
     assert "    3 changes of n-1 put back\n" in out
     assert f"{JOB}  forget  ok  2026-04-17T09:00\n" in out
-    assert "--limit" in out
+    assert "--cursor x" in out
 
 
 def test_a_job_id_is_never_broken(fake: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
