@@ -10,6 +10,7 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent
 from pydantic import ValidationError
 
+from autodream.config import MAX_BODY_BYTES
 from autodream.diary.managed import wrap
 from autodream.errors import AutoDreamError, InputError
 from autodream.service.asking import json_of
@@ -32,6 +33,8 @@ def asked_of(tool: Tool, arguments: Mapping[str, Any], agent_id: str | None) -> 
     if agent_id is not None and "agent_id" in tool.arguments.model_fields and given.get("agent_id") is None:
         given["agent_id"] = agent_id
     try:
+        if len(json.dumps(given, ensure_ascii=False).encode("utf-8", "replace")) > MAX_BODY_BYTES:
+            raise InputError(f"the arguments are larger than {MAX_BODY_BYTES} bytes; send them in parts")
         document = json_of("application/json", json.dumps(given).encode())
         return tool.arguments.model_validate(document, strict=True)
     except ValidationError as error:

@@ -4,6 +4,7 @@ The embedded engine belongs to one process at a time: it is opened for each call
 digests, the command line and a later started service are not locked out. Beside a running service the calls go there.
 """
 
+import signal
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -20,6 +21,7 @@ from autodream.api import Api
 from autodream.errors import EngineLockedError, UnreachableError
 from autodream.scope import AgentView
 from autodream.service.mcp import Caller, make_mcp
+from autodream.service.mcp_lines import answered
 from autodream.service.mcp_tools import Tool
 
 __all__ = ["Door", "Open", "serve_stdio", "stdio_caller"]
@@ -55,6 +57,10 @@ class Door:
                     raise
             time.sleep(_PAUSE)
 
+    def shut(self) -> None:
+        """Wait for the work at hand, and let no other begin."""
+        self._turn.acquire()
+
 
 def stdio_caller(door: Door, agent_id: str | None) -> Caller:
     """The one caller of a stdio server, limited to ``agent_id`` if there is one."""
@@ -69,12 +75,24 @@ def stdio_caller(door: Door, agent_id: str | None) -> Caller:
 
 
 def serve_stdio(open_api: Open, agent_id: str | None = None) -> None:
-    """Serve until the client closes stdin. While serving, whatever else is printed goes to stderr."""
-    caller = stdio_caller(Door(open_api), agent_id)
-    anyio.run(_serve, caller)
+    """Serve until the client closes stdin or a signal comes. Whatever else is printed meanwhile goes to stderr."""
+    anyio.run(_serve, Door(open_api), agent_id)
 
 
-async def _serve(caller: Caller) -> None:
+async def _serve(door: Door, agent_id: str | None) -> None:
+    caller = stdio_caller(door, agent_id)
     server = make_mcp(lambda _: caller)
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_on_signal, door)
+        async with stdio_server() as (lines, outgoing), answered(lines, outgoing) as incoming:
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _end_on_signal(door: Door) -> None:
+    """Let a call that is being worked on end, then die of the signal: a thread that reads stdin cannot be woken."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            await to_thread.run_sync(door.shut)
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)

@@ -138,7 +138,10 @@ class DiaryRequest(Request):
 
     agent_id: Annotated[AgentId, Field(description="Whose diary; the agent needs a workspace.")]
     text: Annotated[str | None, Field(description="One entry as plain text.")] = None
-    messages: Annotated[list[DiaryMessage] | None, Field(max_length=1_000)] = None
+    messages: Annotated[
+        list[DiaryMessage] | None,
+        Field(max_length=1_000, description="Messages as they were said, in order."),
+    ] = None
     event_id: Annotated[
         str | None, Field(min_length=1, max_length=200, description="The same id twice is one entry.")
     ] = None
