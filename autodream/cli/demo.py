@@ -34,7 +34,7 @@ from autodream.progress import Progress, Tell
 from autodream.settings.load import load
 
 if TYPE_CHECKING:
-    from autodream.app import App
+    from autodream.api import Api
 
 __all__ = ["Story", "run_demo"]
 
@@ -161,7 +161,7 @@ class _Days:
         self.moment = datetime.fromisoformat(f"{day}T{at}:00+00:00")
 
 
-def _replay(story: Story, app: "App", days: _Days, sample: Path, tell: Tell) -> None:
+def _replay(story: Story, app: "Api", days: _Days, sample: Path, tell: Tell) -> None:
     steps = sorted(
         [(day, DIGEST_AT, "digest") for day in story.script["days"]]
         + [(day, DREAM_AT, "dream") for day in story.script["nights"]]
@@ -184,7 +184,7 @@ def _write_day(story: Story, sample: Path, day: str) -> None:
             shutil.copyfile(file, story.folder / agent["id"] / "memory" / file.name)
 
 
-def _look(story: Story, app: "App", tell: Tell) -> None:
+def _look(story: Story, app: "Api", tell: Tell) -> None:
     """Ask, look at what the nights made, and show that a night can be undone."""
     questions = story.script["recalls"]
     for done, one in enumerate(questions):

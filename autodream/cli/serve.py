@@ -84,9 +84,9 @@ COMMANDS = (
         "serve",
         serve,
         examples(
-            "autodream serve                              # on 127.0.0.1:8230, with timers",
-            "autodream serve --no-timers                  # only answers, for cron",
-            "AUTODREAM_TOKEN=… autodream serve --host ::  # open to the network",
+            "autodream serve              # on 127.0.0.1:8230, with timers",
+            "autodream serve --no-timers  # only answers; cron does the rest",
+            "AUTODREAM_TOKEN=… autodream serve --host ::  # for other machines too",
         ),
     ),
 )

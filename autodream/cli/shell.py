@@ -2,40 +2,74 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from autodream.cli.output import View, print_json, progress, render
+from autodream.cli.output import View, error_line, print_json, progress, render
 from autodream.clock import parse_day
-from autodream.errors import EXIT_FAILED, EXIT_OK, InputError
+from autodream.errors import EXIT_FAILED, EXIT_OK, EngineLockedError, InputError, StorageError
 from autodream.progress import Tell
 
 if TYPE_CHECKING:
     import typer
 
-    from autodream.app import App
+    from autodream.api import Api
     from autodream.clock import Clock
     from autodream.config import Settings
 
 __all__ = ["Report", "Shell", "check_agent", "check_agents", "check_day", "job_exit", "shell_of"]
 
 Report = Mapping[str, Any]
+SERVICE_FILE = "service.json"  # that of ``service.running``
 
 
-def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | None" = None) -> "App":
-    """The application; tests put their own in this function's place."""
+def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | None" = None) -> "Api":
+    """The running service on this data dir, else the application itself, which then is this process's alone.
+
+    With a ``clock`` of its own a caller wants no service. Tests put their own in this function's place.
+    """
+    service = None if clock is not None else _service(settings)
+    if service is not None:
+        return service
     from autodream.app import App
 
-    return App.open(settings, read_only=read_only, clock=clock)
+    return cast("Api", App.open(settings, read_only=read_only, clock=clock))
 
 
 def doctor(settings: "Settings") -> Report:
-    """What ``doctor`` finds; it opens the application itself, because that may fail."""
+    """What ``doctor`` finds; without a service it opens the application itself, because that may fail."""
+    service = _service(settings)
+    if service is not None:
+        with closing(service):
+            return service.doctor()
     from autodream import app
 
     return app.doctor(settings)
+
+
+def _service(settings: "Settings") -> "Api | None":
+    """A client of the service that runs on this data dir, if one does and answers."""
+    if not (settings.data_dir / SERVICE_FILE).is_file():  # the usual case imports nothing
+        return None
+    from autodream.service.running import differing, find
+
+    running = find(settings.data_dir)
+    if running is None:
+        return None
+    if names := differing(running, settings):
+        _notice(f"the running service's own settings count, not these: {', '.join(names)}")
+    from autodream.client import Client
+
+    return cast("Api", Client(running.url, running.token))
+
+
+@cache
+def _notice(message: str) -> None:
+    """One line on stderr, once in the life of a process."""
+    error_line(f"autodream: {message}")
 
 
 @dataclass(slots=True)
@@ -54,15 +88,13 @@ class Shell:
         return load(overrides, os.environ, Path.cwd(), self.config)
 
     @contextmanager
-    def app(self, *, read_only: bool = False) -> Iterator["App"]:
-        app = open_app(self.settings(), read_only=read_only)
-        try:
+    def app(self, *, read_only: bool = False) -> Iterator["Api"]:
+        settings = self.settings()
+        with _explained(settings), closing(open_app(settings, read_only=read_only)) as app:
             yield app
-        finally:
-            app.close()
 
     def run(
-        self, call: Callable[["App"], Mapping[str, Any]], view: View, *, read_only: bool = False
+        self, call: Callable[["Api"], Mapping[str, Any]], view: View, *, read_only: bool = False
     ) -> Report:
         """Open the application, call it, print what it reports."""
         with self.app(read_only=read_only) as app:
@@ -71,7 +103,7 @@ class Shell:
         return report
 
     def work(
-        self, call: Callable[["App", Tell], Mapping[str, Any]], view: View, *, read_only: bool = False
+        self, call: Callable[["Api", Tell], Mapping[str, Any]], view: View, *, read_only: bool = False
     ) -> Report:
         """As ``run``, with a progress display, for what may take long."""
         with progress() as tell, self.app(read_only=read_only) as app:
@@ -84,6 +116,23 @@ class Shell:
             print_json(report)
         else:
             render(view, report)
+
+
+@contextmanager
+def _explained(settings: "Settings") -> Iterator[None]:
+    """Say how to reach a service that another user runs: all that its data dir lets us see is a refusal."""
+    try:
+        yield
+    except (EngineLockedError, StorageError) as error:
+        from autodream.service.running import is_hidden
+
+        if not is_hidden(settings.data_dir):
+            raise
+        raise type(error)(
+            f"{error} (another user's service keeps {settings.data_dir}: run this as that user, or ask it over HTTP"
+            " with AUTODREAM_TOKEN's token)",
+            field=error.field,
+        ) from error
 
 
 def shell_of(context: "typer.Context") -> Shell:

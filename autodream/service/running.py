@@ -13,12 +13,18 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from autodream.config import Settings
 from autodream.errors import StorageError
+from autodream.settings.describe import describe, shown
+from autodream.settings.table import SETTINGS_BY_NAME
 
-__all__ = ["FILE_NAME", "Running", "announce", "find", "is_hidden", "withdraw"]
+__all__ = ["FILE_NAME", "Running", "announce", "differing", "find", "is_hidden", "withdraw"]
 
 FILE_NAME: Final = "service.json"
 _ANSWERS_WITHIN: Final = 3.0  # seconds; a service on this machine answers in milliseconds, a hung one never
+_NO_MATTER: Final = frozenset(
+    {"data_dir", "token"}
+)  # it was found in the one, and is reached with its own token
 _LARGEST: Final = 1024 * 1024  # bytes; ours has about one thousand
 
 
@@ -62,6 +68,23 @@ def find(data_dir: Path) -> Running | None:
         if running is not None and _exists(running.pid) and _answers(running.url):
             return running
     return None
+
+
+def differing(running: Running, settings: Settings) -> list[str]:
+    """The variables that this process was given, or found out, and that are others in the service."""
+    return [
+        SETTINGS_BY_NAME[name].variable
+        for name, one in describe(settings).items()
+        if name not in _NO_MATTER
+        and not one["source"].startswith("auto: neither")  # rules, because nothing was said of a model
+        and one["value"] != _value(running, name)
+    ]
+
+
+def _value(running: Running, name: str) -> str:
+    """As ``describe`` shows it, the default for what the service was not given."""
+    found = running.settings.get(name)
+    return shown(SETTINGS_BY_NAME[name].default) if found is None else found["value"]
 
 
 def is_hidden(data_dir: Path) -> bool:

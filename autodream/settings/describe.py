@@ -17,14 +17,15 @@ def describe(settings: Settings) -> dict[str, dict[str, str]]:
     """Setting -> ``{"value", "source"}`` for each that does not come from the defaults; secrets masked."""
     return {
         name: {
-            "value": MASK if SETTINGS_BY_NAME[name].secret else _shown(getattr(settings, name)),
+            "value": MASK if SETTINGS_BY_NAME[name].secret else shown(getattr(settings, name)),
             "source": source,
         }
         for name, source in settings.sources
     }
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A setting's value in words, without what a URL may carry for a login."""
     match value:
         case bool():
             return "on" if value else "off"
