@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from autodream import health, shapes
-from autodream.api import StatusChoice, TypeChoice
+from autodream.api import Message, StatusChoice, TypeChoice
 from autodream.builders import default_builders, make_clock
 from autodream.by_hand import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
 from autodream.digest.intake import Window
-from autodream.errors import ConfigError, InputError, UnknownAgentError, unknown_agent
+from autodream.errors import InputError, UnknownAgentError, unknown_agent
 from autodream.explain import explain
 from autodream.journal.db import Journal
 from autodream.models import MemoryType, Status
@@ -30,7 +30,7 @@ from autodream.recall import Query, recall
 from autodream.runs import Started, agent_lease, run_digest, run_dream, unnoticed
 from autodream.shapes import JobReport
 from autodream.store.base import ANY_STATUS, Filter
-from autodream.workspace import Agent, check_agent_id, discover, workspace_problem
+from autodream.workspace import Agent, check_agent_id, discover
 
 __all__ = ["App", "doctor"]
 
@@ -309,20 +309,19 @@ class App:
 
     # -- the rest ----------------------------------------------------------------------------------------------
 
-    def note(self, text: str, agent_id: str) -> dict[str, Any]:
-        """One entry into the agent's diary of today."""
-        from autodream.diary.write import append_entry
+    def write_diary(
+        self,
+        agent_id: str,
+        *,
+        text: str | None = None,
+        messages: Sequence[Message] | None = None,
+        event_id: str | None = None,
+    ) -> shapes.DiaryEntry:
+        """A text, or messages, into the agent's diary; the same ``event_id`` twice is one entry."""
+        from autodream.capture import write_diary
 
         [agent] = self._chosen([agent_id])
-        if problem := workspace_problem(agent):
-            raise ConfigError(problem, field="workspace")
-        written = append_entry(agent.workspace, agent_id, self._parts.clock.now(), text, speaker="note")
-        return {
-            "path": written.path,
-            "line_start": written.line_start,
-            "line_end": written.line_end,
-            "duplicate": False,
-        }
+        return write_diary(self._parts, agent, text=text, messages=messages, event_id=event_id)
 
     def status(self) -> shapes.Status:
         """What waits, what is stored, what is due."""

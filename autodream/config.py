@@ -88,6 +88,15 @@ MAX_TOP_K: Final = 200
 MAX_LIST_LIMIT: Final = 1_000
 MAX_QUERY_CHARS: Final = 20_000  # a whole message may be asked; the embedder reads its beginning
 MAX_CONTEXT_CHARS: Final = 50_000
+MIN_CONTEXT_CHARS: Final = 200  # the marks and the words that say what this is take more than half of it
+
+# -- capture ---------------------------------------------------------------------------------------------------
+# An agent reads its diary anew in every session: of what its tools say the beginning and the end are enough there.
+TOOL_CHARS: Final = 2_000
+TOOL_CHARS_AN_ENTRY: Final = 4_000
+CAPTURED_ENTRY_CHARS: Final = 8_000  # a longer turn becomes several entries; a block that fails is retried whole
+MAX_MESSAGES: Final = 1_000  # of one post
+MAX_EVENT_ID: Final = 200
 
 # -- the service -----------------------------------------------------------------------------------------------
 MAX_BODY_BYTES: Final = 1024 * 1024  # the contract's limit

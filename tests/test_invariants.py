@@ -149,7 +149,7 @@ def test_i06_agent_ids_are_validated_at_the_door(tmp_path: Path, bad: str) -> No
         lambda: made.app.recall("a fact", agent_id=bad),
         lambda: made.app.digest([bad]),
         lambda: made.app.list_memories(agent_id=bad),
-        lambda: made.app.note("a fact", bad),
+        lambda: made.app.write_diary(bad, text="a fact"),
     ):
         with pytest.raises(InputError):
             act()

@@ -55,7 +55,7 @@ def test_a_note_is_not_written_into_what_is_no_text(world: World) -> None:
     before = path.read_bytes()
 
     with pytest.raises(StorageError, match="is no text"):
-        world.app.note("the kiln is cold", "dev")
+        world.app.write_diary("dev", text="the kiln is cold")
 
     assert path.read_bytes() == before
 
@@ -66,7 +66,7 @@ def test_a_note_does_not_bring_a_lost_workspace_back(world: World) -> None:
     shutil.rmtree(workspace)
 
     with pytest.raises(ConfigError, match="does not exist"):
-        world.app.note("the kiln is cold", "dev")
+        world.app.write_diary("dev", text="the kiln is cold")
 
     assert not workspace.exists()
 

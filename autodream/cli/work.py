@@ -87,7 +87,7 @@ def note(
     from autodream.cli.view_work import show_note
 
     name = check_agents([agent])[0]
-    shell_of(context).run(lambda app: app.note(text, name), show_note)
+    shell_of(context).run(lambda app: app.write_diary(name, text=text), show_note)
     return EXIT_OK
 
 

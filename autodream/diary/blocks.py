@@ -17,9 +17,10 @@ from autodream.diary.lines import (
     single_time,
     speaker_length,
 )
+from autodream.diary.marks import unescape
 from autodream.diary.noise import is_heartbeat_title, is_noise, without_token
 
-__all__ = ["pieces", "unescape"]
+__all__ = ["pieces"]
 
 _DUMP = re.compile(r"Session(?:\s*[:：]|\s+\d|\s*\Z)", re.I)
 _DUMP_HEAD_LINE = re.compile(r"\s*-?\s*\*\*(?:Session (?:Key|ID)|Source)\*\*\s*[:：]", re.I)
@@ -28,7 +29,6 @@ _ENTRY_AGENT = re.compile(r"Session\s+(?:agent:)?([^:\s]+):")
 _TOOL_MESSAGE = re.compile(r"\W*(?:tool|function|工具)", re.I)
 _BARE_SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?[*_]{0,2}[^\s:：,，.。;；!！?？]{1,24}[:：][*_]{0,2}\s*\Z")
 _CONTINUED = ("    ", "\t")  # how a line begins that belongs to the message above
-_ESCAPED = re.compile(r"(?<=<)\\(?=\\*!--)|(?<=--)\\(?=\\*>)")
 _WORDS = re.compile(r"[\u3040-\u9fff]{2}|[^\W_]+")
 _STATEMENT_WORDS = 3  # fewer are a title, such as "10:30 Deploy"
 
@@ -36,11 +36,6 @@ _STATEMENT_WORDS = 3  # fewer are a title, such as "10:30 Deploy"
 def pieces(rows: Sequence[Row]) -> list[Piece]:
     """The blocks of a file's visible rows, in order; noise, rules, headings and blank lines are in none."""
     return list(_Reader(rows).read())
-
-
-def unescape(text: str) -> str:
-    """Undo what ``write`` did to comment marks inside an entry."""
-    return _ESCAPED.sub("", text) if "\\" in text else text
 
 
 class _Reader:

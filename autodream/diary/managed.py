@@ -7,7 +7,7 @@ recognised when it is pasted back.
 import re
 from collections.abc import Iterable
 
-__all__ = ["MARK", "is_managed", "without_managed", "wrap"]
+__all__ = ["MARK", "OWN", "is_managed", "without_managed", "wrap"]
 
 MARK = re.compile(r"<!--\s{0,20}([\w][\w:.-]{0,100}?):(start|end)\s{0,20}-->")
 OWN = "autodream"

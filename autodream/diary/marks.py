@@ -1,4 +1,5 @@
-"""Where in a file the marks stand that others look ahead for: fence ends, comment ends, headings.
+"""Where in a file the marks stand that others look ahead for: fence ends, comment ends, headings. And how text that
+is written into a diary keeps marks of its own without their force.
 
 Looking ahead from each mark line by line would cost the square of the lines; here it is a search in sorted
 lists.
@@ -12,15 +13,18 @@ from collections.abc import Sequence
 from autodream.diary.lines import fence_close, heading, single_time, speaker_length
 from autodream.diary.managed import MARK
 
-__all__ = ["HIDDEN_TAGS", "TAG", "MarkIndex", "following", "mark_after"]
+__all__ = ["HIDDEN_TAGS", "TAG", "MarkIndex", "escape", "following", "mark_after", "unescape"]
 
 _HIDDEN = (
     "think|thinking|reasoning|scratchpad|antthinking|tool_call|tool_calls|tool_result|tool_use|function_calls"
-    "|system-reminder"
+    "|system-reminder|relevant-memories|relevant_memories"
 )
 _SHOWN = "final|answer|response"  # only the tags go, what is between them is said
 HIDDEN_TAGS = frozenset(_HIDDEN.split("|"))
 TAG = re.compile(rf"<(/?)({_HIDDEN}|{_SHOWN})(?:\s[^<>\n]{{0,200}})?>", re.I)
+_FORCE = rf"!--|/?(?:{_HIDDEN}|{_SHOWN})(?:[\s>]|\Z)"  # what makes a "<" before it a mark
+_ESCAPE = re.compile(rf"(?<=<)(?=\\*(?:{_FORCE}))|(?<=--)(?=\\*>)", re.I)
+_ESCAPED = re.compile(rf"(?<=<)\\(?=\\*(?:{_FORCE}))|(?<=--)\\(?=\\*>)", re.I)
 _MID_CONFLICT = re.compile(r"={7}\s*\Z")
 _END_CONFLICT = re.compile(r">{7}(?:\s|\Z)")
 
@@ -88,6 +92,16 @@ class MarkIndex:
             if place < len(numbers) and (found is None or numbers[place] < found):
                 found = numbers[place]
         return found
+
+
+def escape(line: str) -> str:
+    """A line whose comment marks and control tags are mere text: a backslash stands inside each of them."""
+    return _ESCAPE.sub(r"\\", line) if "<" in line or "--" in line else line
+
+
+def unescape(line: str) -> str:
+    """Undo ``escape``."""
+    return _ESCAPED.sub("", line) if "\\" in line else line
 
 
 def following(numbers: Sequence[int], start: int) -> int | None:

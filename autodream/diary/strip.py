@@ -13,7 +13,7 @@ from autodream.diary.lines import Row, fence_open
 from autodream.diary.managed import MARK, is_managed, without_managed
 from autodream.diary.marks import HIDDEN_TAGS, TAG, MarkIndex, following, mark_after
 
-__all__ = ["Stripped", "strip"]
+__all__ = ["Stripped", "said", "strip"]
 
 _YAML_LINE = re.compile(r"\s*(?:#.*|- .*|[\w\"'][^:]{0,80}:(?:\s.*)?|[\])}],?)?\Z|\s+\S.*\Z", re.S)
 _YAML_KEY = re.compile(r"[\w\"'-]{1,40}:(?:\s|\Z)")
@@ -48,15 +48,25 @@ def strip(text: str, ignore_blocks: Iterable[str] = ()) -> Stripped:
     return _Walk(text.split("\n"), tuple(ignore_blocks)).run()
 
 
+def said(text: str, ignore_blocks: Iterable[str] = ()) -> str:
+    """What somebody says in a chat message: without complete managed blocks, envelopes, control tags and what they
+    hide. All else is content, comments and open marks too; line ends must be ``\\n``.
+    """
+    return "\n".join(
+        row.text for row in _Walk(text.split("\n"), tuple(ignore_blocks), message=True).run().rows
+    )
+
+
 class _Walk:
-    def __init__(self, lines: list[str], prefixes: tuple[str, ...]) -> None:
+    def __init__(self, lines: list[str], prefixes: tuple[str, ...], *, message: bool = False) -> None:
         self.lines = lines
         self.prefixes = prefixes
+        self.message = message  # a message of a chat, on its way into a diary
         self.index = MarkIndex(lines)
         self.out = Stripped()
 
     def run(self) -> Stripped:
-        number = self._front_matter()
+        number = 0 if self.message else self._front_matter()
         while number < len(self.lines):
             number = self._step(number)
         return self.out
@@ -67,11 +77,12 @@ class _Walk:
         opened = fence_open(line)
         if opened:
             return self._fence(number, opened[0], opened[1])
-        if line.startswith("<<<<<<<") and _OPEN_CONFLICT.match(line):
-            return self._conflict(number)
-        if line.startswith(">>>>>>>") and _END_CONFLICT.match(line):
-            return number + 1
-        if line.strip() == _QUOTED_NOTES[0]:
+        if line.startswith(("<<<<<<<", ">>>>>>>")) and not self.message:
+            if _OPEN_CONFLICT.match(line):
+                return self._conflict(number)
+            if _END_CONFLICT.match(line):
+                return number + 1
+        if _is_mark(line, _QUOTED_NOTES[0]):
             return self._quoted_notes(number)
         if line.rstrip().endswith((":", "：", ")", "]")):
             after = self._envelope(number)
@@ -83,6 +94,9 @@ class _Walk:
         return number + 1
 
     def _emit(self, number: int, text: str, *, fenced: bool = False) -> None:
+        if self.message:
+            self.out.rows.append(Row(number + 1, text, fenced))
+            return
         if not fenced and "~~" in text:
             indent = text[: len(text) - len(text.lstrip())]
             text = indent + _without_struck(text).lstrip()
@@ -121,6 +135,8 @@ class _Walk:
             self._emit_fence(number, stop)
             return stop
         if end is None:  # nothing after it could close it: the mark is ignored
+            if self.message:
+                self._emit(number, self.lines[number])
             return number + 1
         self._emit_fence(number, end + 1)
         return end + 1
@@ -165,10 +181,12 @@ class _Walk:
     def _quoted_notes(self, number: int) -> int:
         """Earlier diary text which a runtime put before a prompt: it was read on its own day."""
         for stop in range(number + 1, min(len(self.lines), number + 2_000)):
-            if self.lines[stop].strip() == _QUOTED_NOTES[1]:
+            if _is_mark(self.lines[stop], _QUOTED_NOTES[1]):
                 return stop + 1
-            if self.lines[stop].strip() == _QUOTED_NOTES[0]:
+            if _is_mark(self.lines[stop], _QUOTED_NOTES[0]):
                 break
+        if self.message:
+            self._emit(number, self.lines[number])
         return number + 1
 
     def _envelope(self, number: int) -> int | None:
@@ -228,15 +246,15 @@ class _Walk:
             mark = MARK.match(line, found.start())
             if mark and is_managed(mark.group(1), self.prefixes):
                 return self._managed_end(number, mark)
-            return self._comment_end(number, line, found.start())
+            return None if self.message else self._comment_end(number, line, found.start())
         closing, tag = found.group(1), found.group(2).lower()
         if closing or tag not in HIDDEN_TAGS:
             return number, found.end()
         return self._tag_end(number, line, tag, found.end())
 
-    def _managed_end(self, number: int, mark: re.Match[str]) -> tuple[int, int]:
+    def _managed_end(self, number: int, mark: re.Match[str]) -> tuple[int, int] | None:
         if mark.group(2) == "end":
-            return number, mark.end()
+            return None if self.message else (number, mark.end())
         here = (number, mark.end() - 1)
         name = mark.group(1)
         end = mark_after(self.index.marks[name, "end"], here)
@@ -246,6 +264,8 @@ class _Walk:
             end = None  # the next start belongs to a block of its own
         if end is not None:
             return end[0], end[2]
+        if self.message:
+            return None  # whoever cut the block may have left a question behind it
         return (stop if stop is not None else len(self.lines)), 0
 
     def _comment_end(self, number: int, line: str, start: int) -> tuple[int, int] | None:
@@ -269,6 +289,11 @@ class _Walk:
             return number, start
         match = closing.search(self.lines[stop])
         return (stop, match.end()) if match else (number, start)
+
+
+def _is_mark(line: str, mark: str) -> bool:
+    """Whether a line is that mark. Indented ones are the text of an entry, which must not reach into another."""
+    return line.strip() == mark and not line.startswith(("    ", "\t"))
 
 
 def _marks(line: str) -> Iterator[re.Match[str]]:

@@ -1,41 +1,36 @@
-"""Append one entry to today's diary. It is read back as exactly one block with the same text."""
+"""Append entries to a diary. Each is read back as exactly one block with the same text."""
 
-import fcntl
-import os
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
-from autodream.diary.decode import BINARY, decode, sanitise
-from autodream.diary.files import memory_folder
-from autodream.diary.managed import without_managed
+from autodream.diary.decode import sanitise
+from autodream.diary.locked import Written, open_diary
+from autodream.diary.managed import OWN, without_managed
+from autodream.diary.marks import escape
 from autodream.diary.noise import is_noise
 from autodream.diary.secrets import redact
-from autodream.errors import InputError, StorageError
+from autodream.errors import InputError
 from autodream.models import Block
 
-__all__ = ["Written", "append_entry", "entry_text"]
+__all__ = ["Turn", "append_entry", "entry", "entry_text"]
 
 # Four columns: continuation lines are then neither heading nor fence mark nor list item of the entry's level.
 _INDENT = "    "
-_COMMENT_MARK = re.compile(r"(?<=<)(?=\\*!--)|(?<=--)(?=\\*>)")
 _NOT_IN_NAME = re.compile(r"[\s::*`<>#|\[\]]+")
-_TORN_TRIES = 5  # another writer's unfinished line gets a moment to be finished
-_TORN_PAUSE = 0.05  # seconds
+_TOOL = f"{OWN}:tool"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """Where an entry stands: path relative to the workspace, lines from 1, its heading line included."""
+class Turn:
+    """What one speaker says in an entry; ``hidden`` is text of programs, kept for people and never digested."""
 
-    path: str
-    line_start: int
-    line_end: int
+    speaker: str
+    text: str
+    hidden: str = ""
 
 
 def append_entry(workspace: Path, agent_id: str, at: datetime, text: str, *, speaker: str) -> Written:
@@ -44,17 +39,19 @@ def append_entry(workspace: Path, agent_id: str, at: datetime, text: str, *, spe
     Secrets are redacted first. Nothing that is in the file is changed. Raises ``InputError`` for a text that
     says nothing and ``StorageError`` when the file cannot be written or lies outside the workspace.
     """
-    body = _body(redact(sanitise(text)), speaker)
-    entry = [f"### [{at:%H:%M}] Session {_name(agent_id, 'main')}:note", *body]
-    path = f"memory/{at.date().isoformat()}.md"
-    try:
-        with _locked(_target(workspace, path)) as file:
-            return _append(file, path, entry, at.date().isoformat())
-    except OSError as error:
-        reason = error.strerror or error
-        raise StorageError(
-            f"{path} cannot be written: {reason}; check what is there and its rights"
-        ) from error
+    made = entry(agent_id, at, [Turn(speaker, text)])
+    if not made:
+        raise InputError("the text says nothing", field="text")
+    with open_diary(workspace, at.date().isoformat()) as diary:
+        return diary.append(made)
+
+
+def entry(agent_id: str, at: datetime, turns: Sequence[Turn], key: str = "note") -> str:
+    """The lines of an entry, its last newline included; empty when no turn has any text."""
+    lines = [line for turn in turns for line in (*_spoken(turn), *_hidden(turn))]
+    if not lines:
+        return ""
+    return "\n".join([f"### [{at:%H:%M}] Session {_name(agent_id, 'main')}:{key}", *lines, ""])
 
 
 def entry_text(block: Block) -> str:
@@ -67,97 +64,38 @@ def entry_text(block: Block) -> str:
     return "\n".join(lines)
 
 
-def _body(text: str, speaker: str) -> list[str]:
-    lines = [line.rstrip() for line in text.split("\n")]
+def _spoken(turn: Turn) -> list[str]:
+    lines = _lines(turn.text)
+    if not lines:
+        return []
+    # The product's own blocks keep their marks: recalled text in a message stays invisible to the digest.
+    own = without_managed("\n".join(lines))
+    safe = [line if own[number] is None else escape(line) for number, line in enumerate(lines)]
+    head = f"- {_name(turn.speaker, 'note')}:"
+    # A first line that says nothing by itself would be dropped as noise; its text then begins one line below.
+    if len(safe) > 1 and is_noise(f"{head} {safe[0]}", talk=True):
+        return [head, *map(_indented, safe)]
+    return [f"{head} {safe[0].lstrip()}", *map(_indented, safe[1:])]
+
+
+def _hidden(turn: Turn) -> list[str]:
+    lines = [_indented(escape(line)) for line in _lines(turn.hidden)]
+    return [f"<!-- {_TOOL}:start -->", *lines, f"<!-- {_TOOL}:end -->"] if lines else []
+
+
+def _indented(line: str) -> str:
+    return f"{_INDENT}{line}" if line else ""
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that will stand in the file, without blank ones at both ends."""
+    lines = [line.rstrip() for line in redact(sanitise(text)).split("\n")]
     while lines and not lines[0]:
         lines.pop(0)
     while lines and not lines[-1]:
         lines.pop()
-    if not lines:
-        raise InputError("the text says nothing", field="text")
-    # The product's own blocks keep their marks: recalled text in a message stays invisible to the digest.
-    own = without_managed("\n".join(lines))
-    safe = [
-        line if own[number] is None else _COMMENT_MARK.sub(r"\\", line) for number, line in enumerate(lines)
-    ]
-    head = f"- {_name(speaker, 'note')}:"
-    # A first line that says nothing by itself would be dropped as noise; its text then begins one line below.
-    if len(safe) > 1 and is_noise(f"{head} {safe[0]}", talk=True):
-        return [head, *(f"{_INDENT}{line}" if line else "" for line in safe)]
-    return [f"{head} {safe[0].lstrip()}", *(f"{_INDENT}{line}" if line else "" for line in safe[1:])]
+    return lines
 
 
 def _name(text: str, default: str) -> str:
     return _NOT_IN_NAME.sub("-", sanitise(text)).strip("-") or default
-
-
-def _target(workspace: Path, path: str) -> Path:
-    folder = workspace / "memory"
-    if not os.path.lexists(folder):
-        folder.mkdir(parents=True)
-    real = memory_folder(workspace)
-    if real is None:
-        raise StorageError("memory leads outside the workspace; nothing is written there")
-    target = real / Path(path).name
-    resolved = target.resolve()
-    if resolved != target and not resolved.is_relative_to(workspace.resolve()):
-        raise StorageError(f"{path} is a link that leaves the workspace; nothing is written there")
-    return resolved
-
-
-@contextmanager
-def _locked(target: Path) -> Iterator[int]:
-    file = os.open(target, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield file
-    finally:
-        os.close(file)
-
-
-def _append(file: int, path: str, entry: list[str], day: str) -> Written:
-    data = _settled(file)
-    decoded = decode(data)
-    if decoded.encoding == BINARY:
-        raise StorageError(f"{path} is no text; nothing was written to it; move it away")
-    before = "" if data else f"# {day}\n\n"
-    if data and not data.endswith(b"\n"):
-        before = "\n\n"
-    elif data:
-        before = "\n"
-    lines = before + "\n".join(entry) + "\n"
-    encoding = decoded.encoding
-    _write_all(file, lines.encode(encoding, "replace"), len(data))
-    start = decoded.text.count("\n") + before.count("\n") + 1
-    return Written(path, start, start + len(entry) - 1)
-
-
-def _settled(file: int) -> bytes:
-    """The file's bytes, after another writer had a moment to finish its line."""
-    data = _read_all(file)
-    for _ in range(_TORN_TRIES):
-        if not data or data.endswith((b"\n", b"\n\x00")):
-            break
-        time.sleep(_TORN_PAUSE)
-        data = _read_all(file)
-    return data
-
-
-def _read_all(file: int) -> bytes:
-    os.lseek(file, 0, os.SEEK_SET)
-    parts = []
-    while part := os.read(file, 1 << 20):
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _write_all(file: int, data: bytes, size: int) -> None:
-    """One write; a short one (disk full) is taken back, so that no half entry stays."""
-    written = 0
-    try:
-        while written < len(data):
-            written += os.write(file, data[written:])
-        os.fsync(file)
-    except OSError:
-        os.ftruncate(file, size)
-        raise

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from autodream.journal.blocks import Blocks
 from autodream.journal.database import Database
+from autodream.journal.events import Events
 from autodream.journal.jobs import Jobs
 from autodream.journal.leases import Leases
 from autodream.journal.memos import Memos
@@ -25,6 +26,7 @@ class Journal:
         self.operations = Operations(database, self.jobs, self.blocks)
         self.usage = Usage(database)
         self.memos = Memos(database)
+        self.events = Events(database, self.memos)
 
     @classmethod
     def open(cls, path: Path | None) -> "Journal":

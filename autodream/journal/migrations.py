@@ -38,6 +38,12 @@ def first_schema(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+@migration
+def diary_events(connection: sqlite3.Connection) -> None:
+    """What was written into diaries under an event id."""
+    connection.execute(schema.DIARY_EVENTS)
+
+
 def applied(connection: sqlite3.Connection) -> tuple[int, ...]:
     """Numbers of the steps the file has, in order."""
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone():

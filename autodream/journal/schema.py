@@ -1,8 +1,8 @@
-"""The tables of the first schema. Times are RFC 3339 texts, days ``YYYY-MM-DD``, structures JSON."""
+"""The tables: of the first schema, and later ones. Times are RFC 3339, days ``YYYY-MM-DD``, structures JSON."""
 
 from typing import Final
 
-__all__ = ["FIRST"]
+__all__ = ["DIARY_EVENTS", "FIRST"]
 
 _JOBS: Final = (
     """CREATE TABLE jobs (
@@ -99,3 +99,9 @@ FIRST: Final = (
     *_BLOCKS,
     *_OTHERS,
 )
+
+DIARY_EVENTS: Final = """CREATE TABLE diary_events (
+    agent_id TEXT NOT NULL, event TEXT NOT NULL, start INTEGER NOT NULL, items TEXT NOT NULL, times TEXT NOT NULL,
+    path TEXT NOT NULL, size INTEGER NOT NULL, length INTEGER NOT NULL, digest TEXT NOT NULL, done INTEGER NOT NULL,
+    line_start INTEGER NOT NULL, line_end INTEGER NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (agent_id, event, start)) WITHOUT ROWID"""

@@ -1,6 +1,6 @@
 """Visible lines to blocks."""
 
-from autodream.diary.blocks import unescape
+from autodream.diary.marks import escape, unescape
 from autodream.diary.parse import parse_text
 from autodream.models import Block
 
@@ -165,6 +165,15 @@ def test_speaker_lines_outside_dumps_are_blocks():
 def test_escaped_comment_marks_are_restored():
     assert unescape(r"<\!-- x --\> <\\!--") == r"<!-- x --> <\!--"
     assert unescape("C:\\dir --x") == "C:\\dir --x"
+
+
+def test_escaped_marks_have_no_force_and_come_back():
+    for line in ("<think>", "</think >", "a <!-- b --> c", r"<\!-- <\\think> --\>", "<final", "<thinker>"):
+        assert unescape(escape(line)) == line
+        assert texts(f"### [10:00] Session dev:note\n- note: port 8231 {escape(line)}") == [
+            f"- note: port 8231 {line}"
+        ]
+    assert escape("<thinker> 1 < 2 -- x") == "<thinker> 1 < 2 -- x"
 
 
 def test_times_of_lines_come_before_times_of_headings():

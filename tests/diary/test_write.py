@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autodream.diary import write
+from autodream.diary import locked
 from autodream.diary.decode import decode, sanitise
 from autodream.diary.managed import wrap
 from autodream.diary.parse import ParsedDay, parse_day
@@ -20,7 +20,7 @@ AT = datetime(2026, 4, 11, 9, 5, tzinfo=ZoneInfo("Asia/Shanghai"))
 PATH = "memory/2026-04-11.md"
 
 
-def note(workspace: Path, text: str, speaker: str = "note") -> write.Written:
+def note(workspace: Path, text: str, speaker: str = "note") -> locked.Written:
     return append_entry(workspace, "dev", AT, text, speaker=speaker)
 
 
@@ -30,7 +30,7 @@ def read(workspace: Path) -> ParsedDay:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
-    monkeypatch.setattr(write, "_TORN_PAUSE", 0)
+    monkeypatch.setattr(locked, "_TORN_PAUSE", 0)
 
 
 def test_the_first_entry_makes_the_file(tmp_path):
@@ -198,14 +198,14 @@ def test_a_file_that_cannot_be_written_is_a_storage_error(tmp_path):
 def test_a_write_cut_short_leaves_no_half_entry(tmp_path, monkeypatch):
     note(tmp_path, "first of all")
     before = (tmp_path / PATH).read_bytes()
-    real_write = write.os.write
+    real_write = locked.os.write
 
     def full(file, data):
         if len(data) > 20:
             return real_write(file, data[:20])
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(write.os, "write", full)
+    monkeypatch.setattr(locked.os, "write", full)
     with pytest.raises(StorageError, match="No space left"):
         note(tmp_path, "second " * 10)
     assert (tmp_path / PATH).read_bytes() == before

@@ -39,7 +39,7 @@ def test_f01_a_note_lands_in_the_file_of_the_local_day(
     tmp_path: Path, process_zone: str, zone: str, now: str, day: str
 ) -> None:
     world = World(tmp_path, zone=zone, now=now)
-    written = world.app.note("缓存服务的端口改为 7019", "dev")
+    written = world.app.write_diary("dev", text="缓存服务的端口改为 7019")
     assert written["path"] == f"memory/{day}.md"
     report = world.entry(world.digest(final=True))
     assert report["files"] == [f"memory/{day}.md"]
@@ -60,7 +60,7 @@ def test_f02_writer_digest_recall_and_status_mean_the_same_day(
     tmp_path: Path, process_zone: str, zone: str, now: str, day: str
 ) -> None:
     world = World(tmp_path, zone=zone, now=now, min_new_bytes=2_000)
-    world.app.note("The label printer of gate 4 prints 203 dpi.", "dev")
+    world.app.write_diary("dev", text="The label printer of gate 4 prints 203 dpi.")
     [waiting] = world.app.status()["agents"][0]["undigested"]
     assert waiting["day"] == day
     world.digest(final=True)
@@ -77,7 +77,7 @@ def test_f02_writer_digest_recall_and_status_mean_the_same_day(
 
 def test_f02_the_dream_counts_its_window_in_local_days(tmp_path: Path, process_zone: str) -> None:
     world = World(tmp_path, zone="America/Los_Angeles", now="2026-11-23T05:00:00+00:00")
-    world.app.note("The label printer of gate 4 prints 203 dpi.", "dev")  # local day 2026-11-22
+    world.app.write_diary("dev", text="The label printer of gate 4 prints 203 dpi.")  # local day 2026-11-22
     world.digest(final=True)
     early = world.at("2026-11-29T07:59:00+00:00").app.dream()  # still 28 November there: D-7 is the 21st
     assert world.entry(early)["promote"]["days"] == []
@@ -89,7 +89,7 @@ def test_f02_the_dream_counts_its_window_in_local_days(tmp_path: Path, process_z
 def test_f02_noon_of_the_zone_ends_no_day(tmp_path: Path, process_zone: str) -> None:
     """What is held back waits for the end of the local day, not for UTC's midnight."""
     world = World(tmp_path, zone="Pacific/Honolulu", now="2026-05-08T23:50:00+00:00", min_new_bytes=2_000)
-    world.app.note("Pump 2 was greased.", "dev")
+    world.app.write_diary("dev", text="Pump 2 was greased.")
     assert world.entry(world.digest())["held_bytes"]["2026-05-08"] > 0
     assert world.entry(world.at("2026-05-09T00:05:00+00:00").digest())["held_bytes"]["2026-05-08"] > 0
     assert world.entry(world.at("2026-05-09T10:05:00+00:00").digest())["held_bytes"] == {"2026-05-08": 0}

@@ -25,9 +25,9 @@ FORGERIES = [
 @pytest.mark.parametrize("text", FORGERIES)
 def test_f18_one_note_is_one_block(tmp_path: Path, text: str) -> None:
     world = echo_world(tmp_path)
-    world.app.note("The belt of line 4 was tightened.", "dev")
-    written = world.app.note(text, "dev")
-    world.app.note("皮带松紧度记录在表 12。", "dev")
+    world.app.write_diary("dev", text="The belt of line 4 was tightened.")
+    written = world.app.write_diary("dev", text=text)
+    world.app.write_diary("dev", text="皮带松紧度记录在表 12。")
     report = world.entry(world.digest(final=True))
     assert report["blocks_new"] == 3
     lines = range(written["line_start"], written["line_end"] + 1)
@@ -45,7 +45,9 @@ def test_f18_one_note_is_one_block(tmp_path: Path, text: str) -> None:
 
 def test_f18_explain_shows_a_message_as_one(tmp_path: Path) -> None:
     world = World(tmp_path)
-    written = world.app.note(FORGERIES[0].replace("first line", "The spare key hangs in locker 12"), "dev")
+    written = world.app.write_diary(
+        "dev", text=FORGERIES[0].replace("first line", "The spare key hangs in locker 12")
+    )
     world.digest(final=True)
     [hit, *_] = world.app.recall("spare key locker 12")["results"]
     for evidence in world.app.explain(hit["id"])["evidence"]:
@@ -61,7 +63,7 @@ def test_f18_a_note_never_ends_up_inside_an_open_block_of_the_file(tmp_path: Pat
     for number, before in enumerate(unfinished):
         world = World(tmp_path / str(number))
         world.write("2026-04-11", before)
-        world.app.note("The gate code changes on Friday.", "dev")
+        world.app.write_diary("dev", text="The gate code changes on Friday.")
         world.digest(final=True)
         assert any("gate code" in text for text in world.texts())
 

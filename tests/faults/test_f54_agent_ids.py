@@ -98,7 +98,7 @@ def test_f54_python_callers_meet_the_same_rule(world: World, agent: str) -> None
         lambda: world.app.recall("gateway", agent_id=agent),
         lambda: world.app.add("text", agent_id=agent),
         lambda: world.app.list_memories(agent_id=agent),
-        lambda: world.app.note("text", agent),
+        lambda: world.app.write_diary(agent, text="text"),
         lambda: world.app.jobs(agent_id=agent),
     ]
     memories = world.everything()
