@@ -8,7 +8,6 @@ from prometheus_client import (
     Histogram,
     Info,
     ProcessCollector,
-    disable_created_metrics,
     generate_latest,
 )
 
@@ -26,7 +25,6 @@ class Metrics:
     """One registry for each application: two in one process never mix."""
 
     def __init__(self, parts: Parts) -> None:
-        disable_created_metrics()  # a third more lines, for a format that Prometheus does not ask for here
         registry = CollectorRegistry()
         self._registry = registry
         self._requests = Counter(

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from autodream import shapes
 from autodream.api import Api
-from autodream.errors import UnknownAgentError
+from autodream.errors import InputError, NotFoundError, UnknownAgentError
 from autodream.service.asking import answered, asked, service_of, to_json
 from autodream.service.auth import principal_of
 from autodream.service.describing import answers, takes
@@ -99,7 +99,16 @@ def _allowed(own: str | None, agent_ids: Sequence[str]) -> Sequence[str]:
 async def jobs(request: Request, wanted: Annotated[JobsRequest, Query()]) -> Response:
     """Digests, nights and every other job."""
     options = wanted.model_dump()
-    return await answered(request, service_of(request).pools.read, lambda api: api.jobs(**options))
+
+    def page(api: Api) -> object:
+        try:
+            return api.jobs(**options)
+        except NotFoundError as error:  # the job after which the page begins
+            raise InputError(
+                f"{wanted.cursor!r} is not a cursor; take the one that the page before gave", field="cursor"
+            ) from error
+
+    return await answered(request, service_of(request).pools.read, page)
 
 
 @router.get(
