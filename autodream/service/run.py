@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from autodream import mem0_env
 from autodream.app import App
 from autodream.config import STOP_WITHIN, Settings
 from autodream.digest.due import next_round
@@ -82,6 +84,7 @@ def serve(
             announce(settings.data_dir, Running(url, os.getpid(), token, describe(settings)))
             if timers:
                 clockwork.start()
+            threading.Thread(target=_load_mem0, args=(settings,), name="warm-up", daemon=True).start()
             _log.info("serving %s", url)
             ready(_ready(url, app.parts, timers=timers))
 
@@ -222,6 +225,12 @@ def _warm_up(parts: Parts) -> None:
         _log.warning("the memory store does not answer yet: %s", error)
     else:
         _ = parts.applier
+
+
+def _load_mem0(settings: Settings) -> None:
+    """What the first write would wait for more than a second for; nobody who reads needs it."""
+    mem0_env.prepare(settings.data_dir)
+    import_module("mem0")
 
 
 def _ready(url: str, parts: Parts, *, timers: bool) -> Ready:
