@@ -7,7 +7,7 @@ digests, the command line and a later started service are not locked out. Beside
 import signal
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from threading import Lock
 from typing import Final, TypeVar, cast
@@ -27,7 +27,7 @@ from autodream.service.mcp_tools import Tool
 __all__ = ["Door", "Open", "serve_stdio", "stdio_caller"]
 
 T = TypeVar("T")
-Open = Callable[[bool], Api]  # gets read_only
+Open = Callable[[bool], AbstractContextManager[Api]]  # gets read_only; closes what it opened
 ENGINE_WAIT: Final = timedelta(seconds=8)  # a command or a digest round with little to do is over by then
 _PAUSE: Final = 0.2  # seconds between two looks at a locked engine
 
@@ -48,7 +48,7 @@ class Door:
         until = time.monotonic() + self._wait
         while True:
             try:
-                with self._turn, closing(self._open(read_only)) as api:
+                with self._turn, self._open(read_only) as api:
                     return work(api)
             except (EngineLockedError, UnreachableError) as error:
                 # Work that a service had begun may be done: only its caller can know whether to repeat it.
