@@ -49,6 +49,7 @@ __all__ = [
     "UnknownAgentError",
     "UnreachableError",
     "error_of",
+    "no_cursor",
     "no_job",
     "no_memory",
     "unknown_agent",
@@ -198,6 +199,11 @@ def no_memory(id_: str) -> NotFoundError:
 def no_job(job_id: str) -> NotFoundError:
     """An unknown job, or one that is not for the agent who asks."""
     return NotFoundError(f"no job {job_id!r}: see autodream jobs", field="job_id")
+
+
+def no_cursor(cursor: str) -> InputError:
+    """A cursor that no page gave, or a page for another agent."""
+    return InputError(f"{cursor!r} is not a cursor; take the one that the page before gave", field="cursor")
 
 
 def unknown_agent(agent_id: str) -> UnknownAgentError:

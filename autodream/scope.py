@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn, cast
 from autodream import shapes
 from autodream.api import Api, Message, StatusChoice, TypeChoice
 from autodream.config import SHARED_CATEGORY
-from autodream.errors import AccessError, no_job, no_memory, unknown_agent
+from autodream.errors import AccessError, NotFoundError, no_cursor, no_job, no_memory, unknown_agent
 from autodream.models import MemoryType
 from autodream.progress import Tell
 from autodream.workspace import check_agent_id
@@ -95,9 +95,16 @@ class AgentView:
         """The jobs that worked for the agent, each with its part alone."""
         [own] = self.only([agent_id])
         if cursor is not None:
-            self.job(cursor)
+            self._check_cursor(cursor)
         page = self._api.jobs(own, limit, cursor)
         return {**page, "jobs": [self._part_of(job) for job in page["jobs"]]}
+
+    def _check_cursor(self, cursor: str) -> None:
+        """A job of another agent would tell when it ran: it is no cursor here."""
+        try:
+            self.job(cursor)
+        except NotFoundError as error:
+            raise no_cursor(cursor) from error
 
     def job(self, job_id: str) -> shapes.Job:
         """One job that worked for the agent, with the agent's operations."""

@@ -420,11 +420,16 @@ def test_the_ledger_holds_the_jobs_for_the_agent_page_by_page(scene: Scene) -> N
 
 def test_f55_a_job_of_another_is_unknown_also_as_a_cursor(scene: Scene) -> None:
     private, nobody = scene.ids.jobs["private"], "a-20260411T200000-ffffff"
-    for ask in (scene.view.job, scene.view.undo, lambda job: scene.view.jobs(cursor=job)):
-        with pytest.raises(NotFoundError) as hidden:
+    for ask, kind in (
+        (scene.view.job, NotFoundError),
+        (scene.view.undo, NotFoundError),
+        (lambda job: scene.view.jobs(cursor=job), InputError),
+    ):
+        with pytest.raises(kind) as hidden:
             ask(private)
-        with pytest.raises(NotFoundError) as unknown:
+        with pytest.raises(kind) as unknown:
             ask(nobody)
+        assert type(hidden.value) is type(unknown.value) is kind
         assert str(hidden.value).replace(private, nobody) == str(unknown.value)
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, cast
 
 from autodream import shapes
-from autodream.errors import no_job
+from autodream.errors import no_cursor, no_job
 from autodream.journal.database import Database, Row
 from autodream.journal.leases import Leases
 from autodream.journal.records import dump
@@ -98,7 +98,10 @@ class Jobs:
     def page(
         self, agent_id: str | None = None, after: str | None = None, limit: int = 100
     ) -> tuple[tuple[Job, ...], str | None]:
-        """Newest first, from below the job ``after``; and the cursor of the next page, if any."""
+        """Newest first, from below the job ``after``; and the cursor of the next page, if any.
+
+        Raises ``InputError`` when no job has the id ``after``.
+        """
         below = None if after is None else self._seq(after)
         rows = self._db.rows(
             "SELECT * FROM jobs WHERE (?1 IS NULL OR seq < ?1)"
@@ -209,7 +212,7 @@ class Jobs:
     def _seq(self, job_id: str) -> int:
         seq = self._db.value("SELECT seq FROM jobs WHERE job_id = ?", (job_id,))
         if seq is None:
-            raise no_job(job_id)
+            raise no_cursor(job_id)
         return int(seq)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from autodream.embedding.base import Embedder, Vector
-from autodream.errors import InputError
+from autodream.errors import no_cursor
 from autodream.models import Memory
 from autodream.store.base import Best, Filter, Hit, Page
 from autodream.store.conditions import All, Condition, Empty, In, Not, condition_of
@@ -86,9 +86,7 @@ class Mem0Store:
 
     def scroll(self, where: Filter, after: str | None = None, limit: int = 100) -> Page:
         if after is not None and not is_id(after):
-            raise InputError(
-                f"{after!r} is not a cursor; take the one that the page before gave", field="cursor"
-            )
+            raise no_cursor(after)
         found = self.engine.scroll(condition_of(where), after, limit + 1)
         memories = tuple(memory_of(point.id, point.payload) for point in found[:limit])
         return Page(memories, memories[-1].id if len(found) > limit else None)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from autodream.errors import NotFoundError
+from autodream.errors import InputError, NotFoundError
 from autodream.journal.db import Journal
 from autodream.models import JobKind
 from tests.support.bench import Bench
@@ -65,11 +65,16 @@ def test_an_unknown_job_is_named(journal: Journal) -> None:
     for call in (
         lambda: journal.jobs.get("x-1"),
         lambda: journal.jobs.finish("x-1", "ok", {}, AT),
-        lambda: journal.jobs.page(after="x-1"),
     ):
         with pytest.raises(NotFoundError, match="x-1") as caught:
             call()
         assert caught.value.field == "job_id"
+
+
+def test_a_made_up_cursor_is_refused(journal: Journal) -> None:
+    with pytest.raises(InputError, match="'x-1' is not a cursor") as caught:
+        journal.jobs.page(after="x-1")
+    assert caught.value.field == "cursor"
 
 
 def test_pages_are_newest_first_and_add_up(journal: Journal) -> None:
