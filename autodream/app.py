@@ -5,7 +5,7 @@ of its name prints with ``--json``; errors are ``AutoDreamError``.
 """
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
@@ -20,7 +20,7 @@ from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
 from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
 from autodream.digest.intake import Window
-from autodream.errors import InputError, UnknownAgentError, unknown_agent
+from autodream.errors import InputError
 from autodream.explain import explain
 from autodream.journal.db import Journal
 from autodream.models import MemoryType, Status
@@ -100,29 +100,6 @@ class App:
 
     # -- agents ------------------------------------------------------------------------------------------------
 
-    def _chosen(self, agents: Sequence[str]) -> list[Agent]:
-        """The agents with a workspace that were asked for (all of them by default)."""
-        by_id = {agent.agent_id: agent for agent in self._parts.found.agents}
-        for agent_id in agents:
-            check_agent_id(agent_id, field="agent")
-            if agent_id not in by_id:
-                raise UnknownAgentError(
-                    f"no agent {agent_id!r} has a workspace; `agents` lists those", field="agent"
-                )
-        if not agents and not by_id:
-            raise InputError(
-                "no agent was found; set AUTODREAM_WORKSPACE to an agent's folder", field="agent"
-            )
-        return [by_id[agent_id] for agent_id in dict.fromkeys(agents)] or list(by_id.values())
-
-    def _known(self, agent_id: str | None) -> str | None:
-        """The id, when a workspace or a memory makes it known."""
-        if agent_id is None or check_agent_id(agent_id, field="agent") in self._parts.workspaces:
-            return agent_id
-        if not self._parts.store.count(Filter(agent_id=agent_id, statuses=ANY_STATUS)):
-            raise unknown_agent(agent_id)
-        return agent_id
-
     def agents(self) -> shapes.Agents:
         """Discovered agents, and those that only have memories."""
         found: list[shapes.Agent] = [
@@ -158,7 +135,7 @@ class App:
             self._recover()
         report = run_digest(
             self._parts,
-            self._chosen(agent_ids),
+            self._parts.chosen(agent_ids),
             window,
             dry_run=dry_run,
             tell=progress or silent,
@@ -178,7 +155,7 @@ class App:
     ) -> JobReport:
         """One night; ``started`` as for ``digest``."""
         day = _day(date, "date") or self._parts.clock.today()
-        chosen = self._chosen(agent_ids)
+        chosen = self._parts.chosen(agent_ids)
         if not dry_run:
             self._recover()
         tell = progress or silent
@@ -187,7 +164,7 @@ class App:
 
     def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> shapes.Jobs:
         """The ledger, newest first."""
-        found, following = self._parts.journal.jobs.page(self._known(agent_id), cursor, limit)
+        found, following = self._parts.journal.jobs.page(self._parts.known(agent_id), cursor, limit)
         return {"jobs": [job.to_json() for job in found], "next_cursor": following}
 
     def job(self, job_id: str) -> shapes.Job:
@@ -233,7 +210,7 @@ class App:
             raise InputError(f"min-score is {min_score}; it goes from 0 to 1", field="min_score")
         statuses: tuple[Status, ...] = ("active", "superseded") if include_superseded else ("active",)
         where = Filter(
-            agent_id=self._known(agent_id),
+            agent_id=self._parts.known(agent_id),
             shared=agent_id is not None,
             memory_type=_type(memory_type),
             categories=tuple(categories),
@@ -282,7 +259,7 @@ class App:
     ) -> shapes.MemoryPage:
         """A page of memories; ``next_cursor`` is null at the end."""
         where = Filter(
-            agent_id=self._known(agent_id),
+            agent_id=self._parts.known(agent_id),
             memory_type=_type(memory_type),
             categories=tuple(categories),
             statuses=ANY_STATUS if status == "all" else (status,),
@@ -320,8 +297,15 @@ class App:
         """A text, or messages, into the agent's diary; the same ``event_id`` twice is one entry."""
         from autodream.capture import write_diary
 
-        [agent] = self._chosen([agent_id])
+        [agent] = self._parts.chosen([agent_id])
         return write_diary(self._parts, agent, text=text, messages=messages, event_id=event_id)
+
+    def context(self, agent_id: str, *, query: str | None = None, max_chars: int = 4_000) -> shapes.Context:
+        """Memories as marked text to put before a prompt: what a query is about, else the newest and most general."""
+        from autodream.context import context
+
+        self._parts.known(agent_id)
+        return context(self._parts, agent_id, query, max_chars)
 
     def status(self) -> shapes.Status:
         """What waits, what is stored, what is due."""
@@ -334,6 +318,39 @@ class App:
         from autodream.store.reembed import reembed
 
         return reembed(self._parts.settings, self._parts.embedder, progress or silent)
+
+    def export_memories(self, agent_id: str | None = None) -> Iterator[dict[str, Any]]:
+        """Every memory of one agent or all as a line that ``import_memories`` takes."""
+        from autodream.transfer.export import exported
+
+        return exported(self._parts.store, self._parts.known(agent_id))
+
+    def import_memories(
+        self,
+        records: Iterable[Mapping[str, Any]],
+        *,
+        agent_id: str | None = None,
+        progress: Tell | None = None,
+    ) -> shapes.Imported:
+        """Lines of an export, or records of another program; ``agent_id`` owns what names no agent."""
+        from autodream.transfer.importing import import_records
+
+        self._recover()
+        return import_records(self._parts, records, agent_id, progress or silent)
+
+    def backup(self, folder: Path, progress: Tell | None = None) -> dict[str, Any]:
+        """Everything there is, as it is at one moment, into a new folder."""
+        from autodream.transfer.backup import backup
+
+        self._recover()
+        return backup(self._parts, folder, progress or silent)
+
+    def migrate(self, to: str, progress: Tell | None = None) -> dict[str, Any]:
+        """Copy the memories to a Qdrant server's URL, or to ``embedded``; nothing is changed here."""
+        from autodream.transfer.migrate import migrate
+
+        self._recover()
+        return migrate(self._parts, to, progress or silent)
 
 
 def doctor(settings: Settings) -> shapes.Doctor:

@@ -33,6 +33,7 @@ __all__ = [
     "checked_text",
     "edit",
     "forget",
+    "is_text",
     "list_page",
     "memory_json",
     "restore",
@@ -109,12 +110,13 @@ def checked_text(text: str) -> str:
         raise InputError(
             f"the text has {len(text)} characters; at most {MAX_ADDED_CHARS} are stored", field="text"
         )
-    if not _is_text(text):
+    if not is_text(text):
         raise InputError("the text holds a NUL or half a character; remove it", field="text")
     return text
 
 
-def _is_text(text: str) -> bool:
+def is_text(text: str) -> bool:
+    """Whether every store can hold a text: no NUL and no half of a character."""
     return "\0" not in text and not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
 
 
@@ -159,7 +161,7 @@ def _plain(value: Any, depth: int) -> Any:
     match value:
         case None | bool():
             return value
-        case str() if _is_text(value):
+        case str() if is_text(value):
             return redact(value)
         case int() if -_MAX_INTEGER <= value < _MAX_INTEGER:
             return value

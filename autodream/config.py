@@ -68,6 +68,9 @@ LEASE_BEATS: Final = 4  # heartbeats within one ttl, so that three may be late
 LEASE_OVERDUE: Final = timedelta(hours=6)  # no digest or night takes this long: doctor warns
 # A change by hand takes milliseconds: the next one waits for it. A digest or night is answered with "busy".
 HAND_WAIT: Final = timedelta(seconds=10)
+BACKUP_WAIT: Final = timedelta(
+    minutes=1
+)  # a backup waits so long for running jobs; most digests end within it
 RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest first
 
 # -- recall ----------------------------------------------------------------------------------------------------
@@ -89,12 +92,19 @@ MAX_LIST_LIMIT: Final = 1_000
 MAX_QUERY_CHARS: Final = 20_000  # a whole message may be asked; the embedder reads its beginning
 MAX_CONTEXT_CHARS: Final = 50_000
 MIN_CONTEXT_CHARS: Final = 200  # the marks and the words that say what this is take more than half of it
+# Of what a prompt is about. On the sample weeks 46 of the 47 answers that recall finds in the prompt's language lie
+# above both, with 7 memories a question; 6 of 32 prompts about other things get any.
+CONTEXT_MIN_SCORE: Final = 0.4
+CONTEXT_SHARE: Final = 0.5  # of the best memory's score
+CONTEXT_RECENT_DAYS: Final = 1  # yesterday is what an agent goes on with today
 
 # -- capture ---------------------------------------------------------------------------------------------------
 # An agent reads its diary anew in every session: of what its tools say the beginning and the end are enough there.
 TOOL_CHARS: Final = 2_000
 TOOL_CHARS_AN_ENTRY: Final = 4_000
-CAPTURED_ENTRY_CHARS: Final = 8_000  # a longer turn becomes several entries; a block that fails is retried whole
+CAPTURED_ENTRY_CHARS: Final = (
+    8_000  # a longer turn becomes several entries; a block that fails is retried whole
+)
 MAX_MESSAGES: Final = 1_000  # of one post
 MAX_EVENT_ID: Final = 200
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autodream.errors import InputError, StorageError
 
-__all__ = ["atomic_write", "safe_join", "sync_folder"]
+__all__ = ["atomic_write", "safe_join", "sync_folder", "sync_tree"]
 
 
 def safe_join(root: Path, *parts: str) -> Path:
@@ -64,3 +64,14 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def sync_tree(folder: Path) -> None:
+    """Make all files of a folder, and their names, durable."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        else:
+            sync_folder(path)
+    sync_folder(folder)

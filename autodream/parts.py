@@ -1,7 +1,7 @@
 """What the phases work with. The heavy parts are built at first use: a round with nothing new opens no store."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,12 +10,13 @@ from autodream.changes.apply import Applier
 from autodream.clock import Clock
 from autodream.config import DISCOVER_EVERY, Settings
 from autodream.embedding.base import Embedder
+from autodream.errors import InputError, UnknownAgentError, unknown_agent
 from autodream.journal.db import Journal
 from autodream.models import Memory
 from autodream.reasoning.base import Reasoner
-from autodream.store.base import MemoryStore
+from autodream.store.base import ANY_STATUS, Filter, MemoryStore
 from autodream.text import is_han
-from autodream.workspace import Discovery, discover
+from autodream.workspace import Agent, Discovery, check_agent_id, discover
 
 __all__ = ["Builders", "Parts"]
 
@@ -54,6 +55,32 @@ class Parts:
     def workspaces(self) -> Mapping[str, Path]:
         """Agent id -> workspace, of the discovered agents."""
         return {agent.agent_id: agent.workspace for agent in self.found.agents}
+
+    def chosen(self, agents: Sequence[str]) -> list[Agent]:
+        """The agents with a workspace that were asked for (all of them by default).
+
+        Raises ``UnknownAgentError``, and ``InputError`` when there is none at all.
+        """
+        by_id = {agent.agent_id: agent for agent in self.found.agents}
+        for agent_id in agents:
+            check_agent_id(agent_id, field="agent")
+            if agent_id not in by_id:
+                raise UnknownAgentError(
+                    f"no agent {agent_id!r} has a workspace; `agents` lists those", field="agent"
+                )
+        if not agents and not by_id:
+            raise InputError(
+                "no agent was found; set AUTODREAM_WORKSPACE to an agent's folder", field="agent"
+            )
+        return [by_id[agent_id] for agent_id in dict.fromkeys(agents)] or list(by_id.values())
+
+    def known(self, agent_id: str | None) -> str | None:
+        """The id, when a workspace or a memory makes it known; raises ``UnknownAgentError``."""
+        if agent_id is None or check_agent_id(agent_id, field="agent") in self.workspaces:
+            return agent_id
+        if not self.store.count(Filter(agent_id=agent_id, statuses=ANY_STATUS)):
+            raise unknown_agent(agent_id)
+        return agent_id
 
     @cached_property
     def embedder(self) -> Embedder:

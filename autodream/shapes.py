@@ -256,10 +256,15 @@ class Doctor(TypedDict):
 
 
 class Imported(TypedDict):
-    """What an import did: ``known`` were there already, ``rejected`` are named with their line and reason."""
+    """What an import did.
+
+    ``known`` were there already, ``forgotten`` were erased here for good and stay away, ``rejected`` are named
+    with their ``line`` and ``reason``.
+    """
 
     status: Literal["ok", "nothing", "partial"]
     job_ids: list[str]
     added: int
     known: int
+    forgotten: int
     rejected: list[dict[str, Any]]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from autodream.cli import ledger, mcp, memories, serve, system, work
+from autodream.cli import data, ledger, mcp, memories, serve, system, work
 from autodream.cli.options import examples, flag
 from autodream.cli.output import print_json, write
 from autodream.cli.shell import Shell
@@ -59,6 +59,7 @@ for module, panel in (
     (work, "Work"),
     (memories, "Memories"),
     (ledger, "Ledger"),
+    (data, "Data"),
     (serve, "Service"),
     (mcp, "Service"),
     (system, "System"),

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from autodream.disk import atomic_write, sync_folder
+from autodream.disk import atomic_write, sync_tree
 from autodream.errors import EngineLockedError, StorageError
 
 __all__ = ["CollectionFolder"]
@@ -66,7 +66,7 @@ class CollectionFolder:
 
     def adopt(self, generation: Path, meta: Mapping[str, Any]) -> None:
         """From now on ``generation`` counts. Its files must be complete and flushed."""
-        _sync_tree(generation)
+        sync_tree(generation)
         self._write(_CURRENT, generation, meta)
 
     def sweep(self) -> None:
@@ -132,13 +132,3 @@ def _lock(file: IO[str]) -> None:
         import fcntl
 
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _sync_tree(folder: Path) -> None:
-    for path in folder.rglob("*"):
-        if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-        else:
-            sync_folder(path)
-    sync_folder(folder)
