@@ -143,6 +143,8 @@ export class Capture {
         `${where} does not know the agent ${agentId}: ${error.message}. ` +
         `Compare \`autodream agents\` with \`openclaw agents list\`. ${retried}`
       );
+    if (error.kind === "rejected")
+      return `${where} cannot write agent ${agentId}'s diary: ${error.message}. See \`autodream doctor\`. ${retried}`;
     return `${where} did not write the diary: ${error.message ?? error.name}. ${retried}`;
   }
 

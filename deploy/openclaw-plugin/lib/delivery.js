@@ -1,11 +1,11 @@
 /** Sends one session's waiting messages in order, and moves its mark only when the service has them. */
 import { digestOf } from "./messages.js";
-import { advanced, freshMark, seenMark } from "./marks.js";
+import { advanced } from "./marks.js";
 import { ServiceError } from "./service.js";
 
 const MAX_BATCH_BYTES = 256 * 1024; // the service takes 1 MiB; a proxy before it may take less
-const MAX_BATCH_MESSAGES = 200;
-const MAX_BATCHES = 20; // at one turn; the rest waits for the next
+const MAX_BATCH_MESSAGES = 100;
+const MAX_BATCHES = 30; // at one turn; the rest waits for the next
 
 /**
  * @param {object} session `{agentId, key, durable, mark, pending}`; its mark and pending change
@@ -16,19 +16,23 @@ const MAX_BATCHES = 20; // at one turn; the rest waits for the next
 export async function deliver(session, means, warn) {
   let size = MAX_BATCH_MESSAGES;
   for (let sent = 0; sent < MAX_BATCHES && session.pending.length > 0; ) {
-    const passed = leading(session.pending, (item) => item.pass, Infinity);
+    const passed = leading(session.pending, (item) => item.pass);
     if (passed.length > 0) {
       await settle(session, passed, means);
       continue;
     }
-    const batch = fitting(leading(session.pending, (item) => !item.pass, size));
+    const batch = nextBatch(session.pending, size);
+    sent += 1;
     try {
       await send(session, batch, means);
-      sent += 1;
     } catch (error) {
-      const answer = await afterRefusal(error, session, batch, means, warn);
-      if (answer === "smaller") size = 1;
-      sent += 1;
+      if (!isAboutMessages(error)) throw error;
+      if (batch.length > 1) {
+        size = 1;
+        continue;
+      }
+      warn(`one message was not taken and is left out: ${error.message}`);
+      await settle(session, batch, means);
     }
   }
 }
@@ -49,34 +53,27 @@ async function settle(session, items, { marks }) {
   if (session.durable) await marks.save(session.agentId, session.key, session.mark);
 }
 
-/** What a refusal of these messages means; throws when they must be tried again at a later turn. */
-async function afterRefusal(error, session, batch, means, warn) {
-  if (!(error instanceof ServiceError)) throw error;
-  const about = error.kind === "rejected" ? (error.field ?? "") : "";
-  if (about === "event_id") {
-    // The id is taken by other text, after a file of marks came back from a backup: twice is better than never.
-    session.mark = seenMark(freshMark(), session.mark.known);
-    // On disk before the first id made of it is used: after a crash the same ids are made again.
-    if (session.durable) await means.marks.save(session.agentId, session.key, session.mark);
-    return "again";
-  }
-  if (error.kind !== "too_large" && !/\b(messages|text)\b/.test(about)) throw error;
-  if (batch.length > 1) return "smaller";
-  warn(`one message was not taken and is left out: ${error.message}`);
-  await settle(session, batch, means);
-  return "again";
+/** Whether the service takes no message like these, now or ever. */
+function isAboutMessages(error) {
+  if (!(error instanceof ServiceError)) return false;
+  return error.kind === "too_large" || (error.kind === "rejected" && /\bmessages\b/.test(error.field ?? ""));
 }
 
-function leading(items, wanted, limit) {
-  const end = items.findIndex((item, index) => !wanted(item) || index >= limit);
-  return end === -1 ? items : items.slice(0, end);
-}
-
-function fitting(items) {
+/**
+ * One turn's messages, or as many of them as fit. A turn is the same list whenever it is sent: under its id the
+ * service adds what a longer list has more, but takes a list that differs in its middle for one it has.
+ */
+function nextBatch(items, size) {
   let bytes = 0;
-  const end = items.findIndex((item, index) => {
+  return leading(items, (item, index) => {
     bytes += Buffer.byteLength(JSON.stringify(item.content)) + 100;
-    return index > 0 && bytes > MAX_BATCH_BYTES;
+    if (index === 0) return true;
+    const begins = item.role === "user" && items[index - 1].role !== "user";
+    return !item.pass && !begins && index < size && bytes <= MAX_BATCH_BYTES;
   });
+}
+
+function leading(items, wanted) {
+  const end = items.findIndex((item, index) => !wanted(item, index));
   return end === -1 ? items : items.slice(0, end);
 }

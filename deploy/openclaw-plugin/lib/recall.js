@@ -42,5 +42,5 @@ export function wrapped(text, maxChars) {
   const inner = text.replace(marks, "").replaceAll("\0", "").toWellFormed().trim();
   if (!inner) return undefined;
   const room = maxChars - CONTEXT_START.length - CONTEXT_END.length - 2;
-  return `${CONTEXT_START}\n${clip(inner, Math.max(0, room))}\n${CONTEXT_END}`;
+  return `${CONTEXT_START}\n${[...inner].slice(0, Math.max(0, room)).join("")}\n${CONTEXT_END}`;
 }

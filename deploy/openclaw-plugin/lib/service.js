@@ -125,12 +125,12 @@ function refusal(status, answer) {
   const [code, field] = [safeWord(error.code), safeWord(error.field)];
   const detail = [code, field].filter(Boolean).join(", ");
   const message = `it answered ${status}${detail ? ` (${detail})` : ""}`;
-  return new ServiceError(kindOf(status), message, { status, code, field });
+  return new ServiceError(kindOf(status, code), message, { status, code, field });
 }
 
-function kindOf(status) {
+function kindOf(status, code) {
   if (status === 401 || status === 403) return "denied";
-  if (status === 404) return "unknown";
+  if (status === 404 && code === "unknown_agent") return "unknown";
   if (status === 413) return "too_large";
   if (status === 400 || status === 422) return "rejected";
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) return "busy";

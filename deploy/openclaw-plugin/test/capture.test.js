@@ -155,20 +155,22 @@ test("a message the service refuses is left out alone", async (t) => {
 test("a refusal that is not about a message keeps everything", async (t) => {
   const service = await serviceFor(t);
   const session = new Session(new FakeClaw(service, { recall: false }));
-  service.script.push(answer(422, { code: "no_workspace", message: "m", field: "agent_id" }));
+  service.script.push(answer(422, { code: "bad_config", message: "m", field: "workspace" }));
   await session.turn("One.", "Two.");
   await session.turn("Three.", "Four.");
   assert.equal(service.diary.length, 4);
 });
 
-test("an id that the service knows for other text is replaced", async (t) => {
+test("turns that wait are sent one by one, so that a changed text in one costs no other", async (t) => {
   const service = await serviceFor(t);
-  const session = new Session(new FakeClaw(service, { recall: false }));
-  service.script.push(answer(422, { code: "event_differs", message: "m", field: "event_id" }));
+  const first = new FakeClaw(service, { recall: false });
+  const session = new Session(first);
+  service.script.push(writtenThenSilence);
   await session.turn("One.", "Two.");
-  assert.deepEqual(said(service), ["user: One.", "assistant: Two."]);
-  const [first, second] = service.bodies("/v1/diary").map((body) => body.event_id);
-  assert.notEqual(first, second);
+  session.messages[1] = assistant("Two, as the transcript has it.");
+  session.claw = new FakeClaw(service, { recall: false }, { stateDir: first.stateDir });
+  await session.turn("Three.", "Four.");
+  assert.deepEqual(said(service), ["user: One.", "assistant: Two.", "user: Three.", "assistant: Four."]);
 });
 
 test("what two sessions say stays apart, and one agent's trouble does not hold up another's", async (t) => {
@@ -355,7 +357,7 @@ test("more than one turn's worth of messages goes out over several turns, nothin
   const session = new Session(new FakeClaw(service, { recall: false }));
   const extra = Array.from({ length: 4_500 }, (_, n) => assistant(`Step ${n}.`));
   await session.turn("Do many steps.", "Done.", { extra });
-  assert.equal(service.bodies("/v1/diary").length, 20);
+  assert.equal(service.bodies("/v1/diary").length, 30);
   await session.turn("And?", "That was all.");
   assert.equal(service.diary.length, 4_504);
   assert.equal(new Set(said(service)).size, 4_504);

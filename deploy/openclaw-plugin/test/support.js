@@ -58,10 +58,11 @@ export class FakeService {
     return { agents: [{ agent_id: "dev", workspace: this.workspace ?? "/nowhere", found_in: "a test" }] };
   }
 
-  /** As the service does: the same id again adds only what its list has more. */
+  /** As the service does: the same id again adds only what its list has more, and nothing to another list. */
   #write({ body }) {
     const before = this.entries.get(body.event_id) ?? [];
-    this.entries.set(body.event_id, [...before, ...body.messages.slice(before.length)]);
+    const goesOn = before.every(({ content }, place) => body.messages[place]?.content === content);
+    if (goesOn) this.entries.set(body.event_id, [...before, ...body.messages.slice(before.length)]);
     return { path: "memory/2026-04-17.md", line_start: 1, line_end: 2, duplicate: before.length > 0 };
   }
 }
