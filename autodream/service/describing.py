@@ -8,7 +8,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 from typing_extensions import TypedDict
 
-__all__ = ["ErrorBody", "answers", "describe_bodies", "takes"]
+from autodream.shapes import Memory
+
+__all__ = ["EXAMPLE", "ErrorBody", "answers", "describe_bodies", "takes"]
 
 _REF: Final = "#/components/schemas/{model}"
 _MEANINGS: Final = {
@@ -20,6 +22,23 @@ _MEANINGS: Final = {
     413: "The body is larger than 1 MiB.",
     422: "A field is wrong; nothing was changed.",
     503: "Disk, engine or model failed; nothing is lost, try again.",
+}
+EXAMPLE: Final[Memory] = {
+    "id": "3f0c2f63-6ab6-5e0e-9d53-0a1c4f4f7f52",
+    "memory": "The gateway listens on port 8231.",
+    "memory_type": "long_term",
+    "category": "short_term",
+    "agent_id": "dev",
+    "user_id": "boss",
+    "run_id": None,
+    "day": "2026-04-17",
+    "source": "auto_dream_promotion",
+    "status": "active",
+    "created_at": "2026-04-17T10:15:02.120000+02:00",
+    "updated_at": "2026-04-25T02:00:04.310000+02:00",
+    "superseded_by": None,
+    "evidence": [{"path": "memory/2026-04-17.md", "line_start": 12, "line_end": 14, "day": "2026-04-17"}],
+    "metadata": {"original_run_id": "2026-04-17"},
 }
 
 
@@ -37,18 +56,23 @@ class ErrorBody(TypedDict):
     error: ErrorDetail
 
 
-def answers(status: int, model: Any, about: str, *errors: int) -> dict[int | str, dict[str, Any]]:
+def answers(
+    status: int, model: Any, about: str, *errors: int, example: object = None
+) -> dict[int | str, dict[str, Any]]:
     """The answers of a route: what it gives, and which errors besides those of every route."""
-    described: dict[int | str, dict[str, Any]] = {status: {"model": model, "description": about}}
+    given: dict[str, Any] = {"model": model, "description": about}
+    if example is not None:
+        given["content"] = {"application/json": {"example": example}}
+    described: dict[int | str, dict[str, Any]] = {status: given}
     for error in sorted({401, 403, 422, 503, *errors}):
         described[error] = {"model": ErrorBody, "description": _MEANINGS[error]}
     return described
 
 
-def takes(model: type[BaseModel]) -> dict[str, Any]:
-    """The body of a route, for ``openapi_extra``."""
-    schema = {"$ref": _REF.format(model=model.__name__)}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+def takes(model: type[BaseModel], **example: Any) -> dict[str, Any]:
+    """The body of a route with an example, for ``openapi_extra``."""
+    content = {"schema": {"$ref": _REF.format(model=model.__name__)}, "example": example}
+    return {"requestBody": {"required": True, "content": {"application/json": content}}}
 
 
 def describe_bodies(app: FastAPI, *models: type[BaseModel]) -> None:
@@ -62,6 +86,8 @@ def describe_bodies(app: FastAPI, *models: type[BaseModel]) -> None:
             _, extra = models_json_schema([(m, "validation") for m in models], ref_template=_REF)
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
             schemas.update(extra.get("$defs", {}))
+            document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            document["security"] = [{}, {"token": []}]  # none is needed where none is configured
             app.openapi_schema = document
         return app.openapi_schema
 

@@ -74,6 +74,7 @@ class Guards:
         self._observe(method, route, request.status, seconds, request.scope["state"].get("failure"))
         principal = request.scope["state"].get("principal")
         line = {
+            "request_id": request.id,
             "method": method,
             "route": route,
             "status": request.status,
@@ -137,7 +138,12 @@ class _Request:
             f"{frame.filename}:{frame.lineno} {frame.name}"
             for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]
         ]
-        fields = {"error": type(error).__name__, "route": self.route(), "places": places}
+        fields = {
+            "request_id": self.id,
+            "error": type(error).__name__,
+            "route": self.route(),
+            "places": places,
+        }
         _mistakes.error("an unexpected error", extra={"fields": fields})
         _mistakes.debug("the same in full", exc_info=error)
         if self.status:

@@ -62,6 +62,7 @@ def make_http(
             "auto_configure": False,
         },
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
     )
     metrics = Metrics(app.parts)
     http.state.service = Service(app, runner, metrics, Readiness(lambda: problems_of(app.parts)))

@@ -101,8 +101,10 @@ class AddRequest(Request):
 class EditRequest(Request):
     """A new text or category; what is not named stays."""
 
-    text: Annotated[str | None, Field(min_length=1, max_length=MAX_ADDED_CHARS)] = None
-    category: Category | None = None
+    text: Annotated[
+        str | None, Field(min_length=1, max_length=MAX_ADDED_CHARS, description="Its new text.")
+    ] = None
+    category: Annotated[Category | None, Field(description="Its new category.")] = None
 
 
 class ListRequest(Request):
@@ -126,7 +128,10 @@ class ForgetRequest(Request):
 class DiaryMessage(Request):
     """One message of a conversation. Only what users and assistants say is ever digested."""
 
-    role: Annotated[str, Field(min_length=1, max_length=64, examples=["user"])]
+    role: Annotated[
+        str,
+        Field(min_length=1, max_length=64, description="Who said it: user, assistant, …", examples=["user"]),
+    ]
     content: Annotated[str | list[dict[str, Any]], Field(description="Text, or the parts of a chat message.")]
     at: Annotated[
         str | None, Field(description="When it was said, RFC 3339 with offset; now by default.")
@@ -192,7 +197,7 @@ class MigrateRequest(Request):
         Field(
             min_length=1,
             max_length=2_000,
-            description="A Qdrant server's URL.",
+            description="A Qdrant server's URL, or `embedded`.",
             examples=["http://qdrant:6333"],
         ),
     ]

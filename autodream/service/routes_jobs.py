@@ -47,7 +47,7 @@ _STARTED = answers(
     status_code=202,
     summary="Start a digest",
     responses=_STARTED,
-    openapi_extra=takes(DigestRequest),
+    openapi_extra=takes(DigestRequest, agent_ids=["dev"], final=True),
 )
 async def digest(request: Request) -> Response:
     """One digest round. Ask `GET /v1/jobs/{id}` until its status is not `running`."""
@@ -61,7 +61,7 @@ async def digest(request: Request) -> Response:
     status_code=202,
     summary="Start a night",
     responses=_STARTED,
-    openapi_extra=takes(DreamRequest),
+    openapi_extra=takes(DreamRequest, agent_ids=["dev"]),
 )
 async def dream(request: Request) -> Response:
     """One night. Ask `GET /v1/jobs/{id}` until its status is not `running`."""

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from autodream import shapes
 from autodream.service.asking import answered, asked, service_of
-from autodream.service.describing import answers, takes
+from autodream.service.describing import EXAMPLE, answers, takes
 from autodream.service.requests import (
     AddRequest,
     ContextRequest,
@@ -22,14 +22,19 @@ from autodream.service.requests import (
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1", tags=["memories"])
-Id = Annotated[str, Path(description="A memory's id.", examples=["3f0c2f63-6ab6-5e0e-9d53-0a1c4f4f7f52"])]
+Id = Annotated[str, Path(description="A memory's id.", examples=[EXAMPLE["id"]])]
+_FOUND = {"query": "which port does the gateway use", "results": [{**EXAMPLE, "score": 0.87}], "took_ms": 6.9}
+_MESSAGES = [
+    {"role": "user", "content": "The gateway listens on 8231 now.", "at": "2026-04-17T10:15:00+02:00"},
+    {"role": "assistant", "content": "Noted."},
+]
 
 
 @router.post(
     "/recall",
     summary="Recall",
-    responses=answers(200, shapes.Recall, "What was found, best first.", 400, 404, 413),
-    openapi_extra=takes(RecallRequest),
+    responses=answers(200, shapes.Recall, "What was found, best first.", 400, 404, 413, example=_FOUND),
+    openapi_extra=takes(RecallRequest, query="which port does the gateway use", agent_id="dev", top_k=5),
 )
 async def recall(request: Request) -> Response:
     """Search the memories by meaning, by words and by exact identifiers."""
@@ -41,7 +46,9 @@ async def recall(request: Request) -> Response:
     "/context",
     summary="Memories for a prompt",
     responses=answers(200, shapes.Context, "The text, and what it is made of.", 400, 404, 413),
-    openapi_extra=takes(ContextRequest),
+    openapi_extra=takes(
+        ContextRequest, agent_id="dev", query="which port does the gateway use", max_chars=2000
+    ),
 )
 async def context(request: Request) -> Response:
     """Memories as text to put before a prompt, in a marked block that the digest never reads."""
@@ -54,7 +61,7 @@ async def context(request: Request) -> Response:
     status_code=201,
     summary="Write into a diary",
     responses=answers(201, shapes.DiaryEntry, "Where it stands.", 400, 404, 409, 413),
-    openapi_extra=takes(DiaryRequest),
+    openapi_extra=takes(DiaryRequest, agent_id="dev", messages=_MESSAGES, event_id="session-7/4"),
 )
 async def write_diary(request: Request) -> Response:
     """Append a text or messages to the agent's diary of that local day; an `event_id` sent twice is one entry."""
@@ -67,8 +74,8 @@ async def write_diary(request: Request) -> Response:
     "/memories",
     status_code=201,
     summary="Add a memory",
-    responses=answers(201, shapes.Memory, "The memory as it is stored.", 400, 404, 409, 413),
-    openapi_extra=takes(AddRequest),
+    responses=answers(201, shapes.Memory, "The memory as it is stored.", 400, 404, 409, 413, example=EXAMPLE),
+    openapi_extra=takes(AddRequest, text="Releases are cut on Thursdays.", agent_id="dev"),
 )
 async def add(request: Request) -> Response:
     """Store one memory as given. Equal text, agent, type and day returns the memory that is there."""
@@ -90,10 +97,10 @@ async def list_memories(request: Request, wanted: Annotated[ListRequest, Query()
 @router.get(
     "/memories/{id}",
     summary="Show a memory",
-    responses=answers(200, shapes.Memory, "The memory, whatever its status.", 404),
+    responses=answers(200, shapes.Memory, "The memory, whatever its status.", 404, example=EXAMPLE),
 )
 async def show(request: Request, id: Id) -> Response:
-    """One memory."""
+    """One memory, active or not, with the diary lines it comes from."""
     return await answered(request, service_of(request).pools.read, lambda api: api.show(id))
 
 
@@ -101,7 +108,7 @@ async def show(request: Request, id: Id) -> Response:
     "/memories/{id}",
     summary="Edit a memory",
     responses=answers(200, shapes.Memory, "The memory as it is now.", 400, 404, 409, 413),
-    openapi_extra=takes(EditRequest),
+    openapi_extra=takes(EditRequest, text="Releases are cut on Wednesdays."),
 )
 async def edit(request: Request, id: Id) -> Response:
     """Change a memory's text or category; everything else stays."""
@@ -129,7 +136,7 @@ async def forget(request: Request, id: Id, wanted: Annotated[ForgetRequest, Quer
     responses=answers(200, shapes.Story, "Diary lines, every change and why.", 404),
 )
 async def explain(request: Request, id: Id) -> Response:
-    """A memory's whole story."""
+    """A memory's whole story: where it comes from, and every change with its job and reason."""
     return await answered(request, service_of(request).pools.read, lambda api: api.explain(id))
 
 
@@ -139,5 +146,5 @@ async def explain(request: Request, id: Id) -> Response:
     responses=answers(200, shapes.Memory, "The memory, active again.", 404, 409),
 )
 async def restore(request: Request, id: Id) -> Response:
-    """Undo a retirement."""
+    """Undo a retirement: the memory can be recalled again."""
     return await answered(request, service_of(request).pools.write, lambda api: api.restore(id))

@@ -64,7 +64,7 @@ async def reembed(request: Request) -> Response:
     "/v1/migrate",
     summary="Move to another engine",
     responses=answers(200, dict[str, Any], "What was copied and compared.", 400, 409, 413),
-    openapi_extra=takes(MigrateRequest),
+    openapi_extra=takes(MigrateRequest, to="http://qdrant:6333"),
 )
 async def migrate(request: Request) -> Response:
     """Copy every memory to a Qdrant server, and compare."""

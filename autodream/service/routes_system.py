@@ -19,21 +19,23 @@ router = APIRouter(tags=["service"])
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-@router.api_route("/", methods=["GET", "HEAD"], summary="What this is", response_class=HTMLResponse)
+@router.head("/", include_in_schema=False)
+@router.get("/", summary="What this is", response_class=HTMLResponse)
 async def start_page() -> Response:
     """A short page that says what this is."""
     return HTMLResponse(START_PAGE, headers={"Content-Security-Policy": _POLICY})
 
 
-@router.api_route("/health/live", methods=["GET", "HEAD"], summary="Is the process up?")
+@router.head("/health/live", include_in_schema=False)
+@router.get("/health/live", summary="Is the process up?")
 async def live() -> Response:
     """Answers as long as the process does, whatever its threads are doing. Needs no token."""
     return JSONResponse({"status": "ok"})
 
 
-@router.api_route(
+@router.head("/health/ready", include_in_schema=False)
+@router.get(
     "/health/ready",
-    methods=["GET", "HEAD"],
     summary="Can it be used?",
     responses={503: {"model": ErrorBody, "description": "What cannot be used, and why."}},
 )
