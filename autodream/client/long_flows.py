@@ -201,5 +201,5 @@ def backup(folder: Path, progress: Tell | None = None) -> Flow[dict[str, Any]]:
         answer = yield Download(Call("GET", "/v1/backup", patient=True), arrival.tar)
         check(answer)
         tell(Progress("backup: unpacking", 0))
-        yield Work(arrival.unpack)
-    return {"folder": str(folder)}
+        unpacked: dict[str, Any] = yield Work(arrival.unpack)
+    return unpacked

@@ -1,34 +1,36 @@
-"""A folder that arrives as a tar: unpacked beside its place, moved there whole, and never outside of it."""
+"""A backup that arrives as a tar: unpacked and checked beside its place, moved there whole, never outside of it."""
 
 import os
 import shutil
 import tarfile
-import tempfile
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
+from autodream.disk import sync_folder, sync_tree
 from autodream.errors import FailedError, InputError, StorageError
+
+if TYPE_CHECKING:
+    from autodream.transfer.manifest import Manifest
 
 __all__ = ["Arrival"]
 
 
 class Arrival:
-    """``tar`` takes the archive; ``unpack`` makes the folder of it. What is left of either is removed at the end.
+    """``tar`` takes the archive, ``unpack`` makes the folder of it. What is left of either is removed at the end.
 
-    Raises ``InputError`` for a folder that holds something, ``StorageError`` where it cannot be written.
+    Raises ``InputError`` for a folder that is in use, ``StorageError`` where it cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = Path(os.path.abspath(folder))
+        self._beside = self._folder.with_name(f".{self._folder.name}.arriving")
 
     def __enter__(self) -> Self:
+        self._check_folder()
         try:
-            if self._folder.exists() and (not self._folder.is_dir() or any(self._folder.iterdir())):
-                raise InputError(f"{self._folder} is not empty; name a new folder", field="folder")
             self._folder.parent.mkdir(parents=True, exist_ok=True)
-            self._beside = Path(
-                tempfile.mkdtemp(prefix=f".{self._folder.name}-arriving-", dir=self._folder.parent)
-            )
+            shutil.rmtree(self._beside, ignore_errors=True)  # of a fetch that was killed
+            self._beside.mkdir(mode=0o700)
             self.tar: BinaryIO = (self._beside / "archive.tar").open("w+b")
         except OSError as error:
             raise _unwritable(self._folder, error) from error
@@ -38,27 +40,48 @@ class Arrival:
         self.tar.close()
         shutil.rmtree(self._beside, ignore_errors=True)
 
-    def unpack(self) -> None:
-        """Plain files and folders of the archive, checked one by one. Raises ``FailedError`` for any other."""
+    def unpack(self) -> dict[str, Any]:
+        """The folder in its place, and what ``App.backup`` tells of it.
+
+        Raises ``FailedError`` when the archive is not whole, or holds anything but a backup's plain files.
+        """
         made = self._beside / "folder"
         try:
-            made.mkdir()
-            self.tar.seek(0)
+            made.mkdir(mode=0o700)
+            manifest = self._extracted(made)
+            sync_tree(made)
+            size = sum(path.stat().st_size for path in made.iterdir())
+            self._check_folder()
+            if self._folder.exists():
+                self._folder.rmdir()
+            made.rename(self._folder)
+            sync_folder(self._folder.parent)
+        except OSError as error:
+            raise _unwritable(self._folder, error) from error
+        told = {"memories": manifest.memories, "bytes": size, "held_seconds": manifest.held_seconds}
+        return {"folder": str(self._folder), **told}
+
+    def _extracted(self, made: Path) -> "Manifest":
+        from autodream.transfer.manifest import read_verified
+
+        self.tar.seek(0)
+        try:
             with tarfile.open(fileobj=self.tar, mode="r:") as archive:
                 for member in archive:
                     if not (member.isfile() or member.isdir()):
                         raise FailedError(
-                            f"the backup holds {member.name!r}, which is no plain file; not unpacked"
+                            f"the backup holds {member.name!r}, no plain file; nothing was unpacked"
                         )
                     archive.extract(member, made, filter="data")
-            os.replace(made, self._folder)
-        except tarfile.TarError as error:
+            return read_verified(made)
+        except (tarfile.TarError, InputError) as error:
             raise FailedError(f"the backup did not arrive whole ({error}); repeat it") from error
-        except OSError as error:
-            raise _unwritable(self._folder, error) from error
+
+    def _check_folder(self) -> None:
+        folder = self._folder
+        if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+            raise InputError(f"{folder} is in use; name a folder that is new or empty", field="folder")
 
 
 def _unwritable(folder: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"{folder} cannot be written ({error.strerror or error}); check the path and the free space"
-    )
+    return StorageError(f"cannot write the backup {folder}: {error}; check free space")

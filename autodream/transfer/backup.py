@@ -42,15 +42,15 @@ def backup(parts: Parts, folder: Path, tell: Tell = silent) -> dict[str, Any]:
         with all_quiet(parts, BACKUP_WAIT):
             begun = time.monotonic()
             count = _copy(parts, partial, tell)
-            held = time.monotonic() - begun
+            held = round(time.monotonic() - begun, 3)
         config = parts.settings.data_dir / CONFIG
         if config.is_file():
             shutil.copyfile(config, partial / CONFIG)
-        manifest = _manifest(parts, partial, count)
+        manifest = _manifest(parts, partial, count, held)
         atomic_write(partial / MANIFEST, (dump(manifest.to_json()) + "\n").encode())
         size = _settle(partial)
         _publish(partial, folder)
-    return {"folder": str(folder), "memories": count, "bytes": size, "held_seconds": round(held, 3)}
+    return {"folder": str(folder), "memories": count, "bytes": size, "held_seconds": held}
 
 
 def _check_folder(folder: Path) -> None:
@@ -97,7 +97,7 @@ def _copy_database(source: Path, target: Path) -> None:
         writer.execute("PRAGMA journal_mode=DELETE").fetchall()
 
 
-def _manifest(parts: Parts, partial: Path, count: int) -> Manifest:
+def _manifest(parts: Parts, partial: Path, count: int, held: float) -> Manifest:
     from autodream import __version__
 
     return Manifest(
@@ -108,6 +108,7 @@ def _manifest(parts: Parts, partial: Path, count: int) -> Manifest:
         agents=tuple(every_agent(parts)),
         embedder=engine_of(parts.store).meta or meta_of(parts.embedder),
         files=files_of(partial),
+        held_seconds=held,
     )
 
 

@@ -27,7 +27,10 @@ _MAX_MANIFEST = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """``files``: name -> (bytes, SHA-256 in hex). ``created_at`` is RFC 3339 with offset."""
+    """``files``: name -> (bytes, SHA-256 in hex). ``created_at`` is RFC 3339 with offset.
+
+    ``held_seconds``: how long jobs waited for it.
+    """
 
     created_at: str
     version: str
@@ -36,6 +39,7 @@ class Manifest:
     agents: tuple[str, ...]
     embedder: StoreMeta
     files: dict[str, tuple[int, str]]
+    held_seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file."""
@@ -91,6 +95,7 @@ def _read(folder: Path) -> Manifest:
             agents=tuple(map(str, record["agents"])),
             embedder=StoreMeta(**record["embedder"]),
             files={str(name): (int(size), str(digest)) for name, (size, digest) in record["files"].items()},
+            held_seconds=float(record.get("held_seconds", 0.0)),
         )
     except OSError as error:
         reason = error.strerror or type(error).__name__
