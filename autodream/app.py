@@ -30,7 +30,7 @@ from autodream.recall import Query, recall
 from autodream.runs import Started, agent_lease, run_digest, run_dream, unnoticed
 from autodream.shapes import JobReport
 from autodream.store.base import ANY_STATUS, Filter
-from autodream.workspace import Agent, check_agent_id, discover
+from autodream.workspace import check_agent_id
 
 __all__ = ["App", "doctor"]
 
@@ -313,6 +313,10 @@ class App:
             self._parts, self._settings, self._parts.found.agents, self._parts.found.warnings
         )
 
+    def doctor(self) -> shapes.Doctor:
+        """Every check of this installation."""
+        return health.doctor(lambda: self._parts, self._settings)
+
     def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
         """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""
         from autodream.store.reembed import reembed
@@ -362,17 +366,8 @@ def doctor(settings: Settings) -> shapes.Doctor:
             opened.append(App.open(settings, read_only=True))
         return opened[0]._parts
 
-    def agents() -> tuple[Sequence[Agent], Sequence[Any]]:
-        found = discover(settings)
-        return found.agents, found.warnings
-
-    def llm_problem() -> str | None:
-        from autodream.reasoning.factory import reachable
-
-        return reachable(settings)
-
     try:
-        return health.doctor(parts, settings, agents, llm_problem)
+        return health.doctor(parts, settings)
     finally:
         for app in opened:
             app.close()

@@ -20,7 +20,7 @@ from autodream.reports import warnings_json
 from autodream.settings.describe import describe
 from autodream.store.base import Filter
 from autodream.text import without_password
-from autodream.workspace import Agent, workspace_problem
+from autodream.workspace import Agent, Discovery, discover, workspace_problem
 
 __all__ = ["doctor", "status"]
 
@@ -148,13 +148,10 @@ def _clock_warnings(parts: Parts) -> list[Finding]:
     return warnings
 
 
-def doctor(
-    open_parts: Callable[[], Parts],
-    settings: Settings,
-    agents: Callable[[], tuple[Sequence[Agent], Sequence[Finding]]],
-    llm_problem: Callable[[], str | None],
-) -> shapes.Doctor:
+def doctor(open_parts: Callable[[], Parts], settings: Settings) -> shapes.Doctor:
     """What ``doctor --json`` prints: every check runs, whatever became of the others."""
+    from autodream.reasoning.factory import reachable
+
     checks: list[shapes.Check] = []
 
     def check(name: str, run: Callable[[], list[Line]]) -> None:
@@ -165,11 +162,11 @@ def doctor(
         checks.extend({"name": name, "status": level, "message": message} for level, message in findings)
 
     check("config", lambda: _check_config(settings))
-    check("workspace", lambda: _check_workspaces(*agents()))
+    check("workspace", lambda: _check_workspaces(discover(settings)))
     check("disk", lambda: _check_disk(settings.data_dir))
     check("engine", lambda: _check_engine(open_parts()))
     check("journal", lambda: _check_journal(open_parts()))
-    check("diary", lambda: _check_diaries(open_parts(), agents()[0]))
+    check("diary", lambda: _check_diaries(open_parts(), discover(settings).agents))
     check(
         "clock",
         lambda: (
@@ -177,7 +174,7 @@ def doctor(
             or [("ok", f"{open_parts().clock.now().isoformat(' ', 'seconds')}, {settings.timezone}")]
         ),
     )
-    check("llm", lambda: _check_llm(settings, llm_problem))
+    check("llm", lambda: _check_llm(settings, lambda: reachable(settings)))
     return {"checks": checks}
 
 
@@ -186,9 +183,9 @@ def _check_config(settings: Settings) -> list[Line]:
     return found or [("ok", f"{len(settings.sources)} settings given or found out: see `status`")]
 
 
-def _check_workspaces(agents: Sequence[Agent], findings: Sequence[Finding]) -> list[Line]:
-    found: list[Line] = [("warn", f"{finding.path}: {finding.message}") for finding in findings]
-    for agent in agents:
+def _check_workspaces(discovered: Discovery) -> list[Line]:
+    found: list[Line] = [("warn", f"{finding.path}: {finding.message}") for finding in discovered.warnings]
+    for agent in discovered.agents:
         problem = workspace_problem(agent)
         found.append(
             ("fail", problem)
