@@ -69,6 +69,7 @@ def serve(
     ``LeaseHeldError`` when another service works on the data dir, and what opening the engine raises.
     """
     check_exposure(settings, host)
+    warming = threading.Thread(target=_load_mem0, args=(settings,), name="warm-up", daemon=True)
     with ExitStack() as stack:
         stop = stack.enter_context(_stop_of(settings.data_dir))
         app = stack.enter_context(App.open(settings))
@@ -84,7 +85,7 @@ def serve(
             announce(settings.data_dir, Running(url, os.getpid(), token, describe(settings)))
             if timers:
                 clockwork.start()
-            threading.Thread(target=_load_mem0, args=(settings,), name="warm-up", daemon=True).start()
+            warming.start()
             _log.info("serving %s", url)
             ready(_ready(url, app.parts, timers=timers))
 
@@ -106,6 +107,8 @@ def serve(
             _end(settings.data_dir)
         _log.info("stopped")
         lease.check()
+    if warming.is_alive():  # an interpreter that ends in the middle of an import aborts
+        _end(settings.data_dir)
 
 
 class _Stop:
