@@ -29,7 +29,7 @@ from autodream.parts import Parts
 from autodream.store.base import Best, Filter, Hit
 from autodream.text import compare_key, digest_of, is_han
 
-__all__ = ["Found", "Query", "recall"]
+__all__ = ["Found", "Query", "recall", "repeats"]
 
 _DIGITS = re.compile(r"\d+")
 # Shares of common bigrams below which the guard, which costs far more, is not asked.
@@ -139,7 +139,12 @@ def _collapsed(found: Sequence[Found], top_k: int) -> list[Found]:
         if len(kept) >= 2 * top_k:
             break
         twin = next(
-            (index for index, other in enumerate(kept[:COLLAPSE_WINDOW]) if _repeats(item, other)), None
+            (
+                index
+                for index, other in enumerate(kept[:COLLAPSE_WINDOW])
+                if repeats(item.memory, other.memory)
+            ),
+            None,
         )
         if twin is None:
             kept.append(item)
@@ -149,8 +154,8 @@ def _collapsed(found: Sequence[Found], top_k: int) -> list[Found]:
     return kept
 
 
-def _repeats(item: Found, other: Found) -> bool:
-    a, b = item.memory, other.memory
+def repeats(a: Memory, b: Memory) -> bool:
+    """Whether two memories say the same, so that one of them is enough for a reader."""
     if SHARED_CATEGORY in (a.category, b.category) and a.agent_id != b.agent_id:
         return False
     if _key(a.text) == _key(b.text):

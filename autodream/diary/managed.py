@@ -16,7 +16,10 @@ _PREFIXES = (OWN, "openclaw:dreaming")
 
 def wrap(text: str, name: str = "context") -> str:
     """``text`` between ``<!-- autodream:NAME:start -->`` and its end mark, each on a line of its own."""
-    inside = MARK.sub("", text).strip("\n")
+    inside = text
+    while (without := MARK.sub("", inside)) != inside:  # what is left may close up to a mark
+        inside = without
+    inside = inside.strip("\n")
     return f"<!-- {OWN}:{name}:start -->\n{inside}\n<!-- {OWN}:{name}:end -->"
 
 
