@@ -1,9 +1,12 @@
 """Agents of an OpenClaw installation, from its ``openclaw.json`` (JSON5) or its ``workspace-*`` folders.
 
-Source of the rules: https://docs.openclaw.ai/concepts/agent-workspace and /help/environment. They changed
-between versions for agents without a workspace of their own; there, the folder that exists is taken.
+Source of the rules: https://docs.openclaw.ai/concepts/agent-workspace and /help/environment, compared with what
+``openclaw agents list`` of 2026.9.6 says. They changed between versions for agents without a workspace of their own;
+there, the folder that exists is taken, unless the file has the newest form (``ownership: "explicit"``).
 """
 
+import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,8 @@ __all__ = ["find_openclaw_agents", "state_dir"]
 
 DEFAULT_AGENT = "main"
 CONFIG_NAME = "openclaw.json"
+_THEIR_ID = re.compile(r"[a-z0-9_][a-z0-9_-]{0,63}", re.I)  # what OpenClaw accepts, and folds to lower case
+_VARIABLE = re.compile(r"(\$?)\$\{([A-Z_][A-Z0-9_]*)\}")
 
 
 def find_openclaw_agents(settings: Settings) -> Discovery:
@@ -40,7 +45,7 @@ def find_openclaw_agents(settings: Settings) -> Discovery:
     if "$include" in section:
         message = "agents are kept in an included file, which is not followed; name them in AUTODREAM_AGENTS"
         return Discovery((), (Finding(str(config), "openclaw_include", message),))
-    return Discovery(tuple(_from_section(section, config, state, home)))
+    return Discovery(tuple(_from_section(section, config, state, home)), tuple(_unusable(section, config)))
 
 
 def state_dir(settings: Settings) -> Path:
@@ -93,12 +98,15 @@ def _from_section(section: Mapping[str, Any], config: Path, state: Path, home: P
     root = _workspace_of(defaults if isinstance(defaults, Mapping) else {}, home)
     roster = _roster(section, config)
     default_id = _default_id(section, roster)
+    explicit = section.get("ownership") == "explicit" and len(roster) > 1
     for name, entry in roster.items():
         workspace = _workspace_of(entry, home)
         if workspace is None:
             own = [*([root / name] if root else []), state / f"workspace-{name}"]
             shared = root or state / "workspace"
-            if name != default_id:
+            if explicit:
+                workspace = own[0]
+            elif name != default_id:
                 workspace = _likeliest(own, otherwise=own[0])
             elif len(roster) == 1:
                 workspace = _likeliest([shared, *own], otherwise=shared)
@@ -111,7 +119,7 @@ def _default_id(section: Mapping[str, Any], roster: Mapping[str, Mapping[str, An
     flagged = next((name for name, entry in roster.items() if entry.get("default") is True), None)
     if flagged is None and DEFAULT_AGENT in roster and not section.get("list"):
         return DEFAULT_AGENT
-    return flagged or next(iter(roster))
+    return flagged or next(iter(roster), DEFAULT_AGENT)
 
 
 def _likeliest(candidates: list[Path], *, otherwise: Path) -> Path:
@@ -122,28 +130,55 @@ def _likeliest(candidates: list[Path], *, otherwise: Path) -> Path:
 
 
 def _roster(section: Mapping[str, Any], config: Path) -> dict[str, Mapping[str, Any]]:
-    """Agent id -> its entry; ``main`` alone where none is listed."""
+    """Agent id -> its entry; ``main`` alone where none is listed. ``entries`` replaced ``list`` and goes before it."""
     listed, entries = section.get("list"), section.get("entries")
     roster: dict[str, Mapping[str, Any]] = {}
-    if isinstance(listed, list):
-        roster |= {_id(entry.get("id"), config): entry for entry in listed if isinstance(entry, Mapping)}
     if isinstance(entries, Mapping):
-        roster |= {
-            _id(name, config): entry if isinstance(entry, Mapping) else {} for name, entry in entries.items()
-        }
-    return roster or {DEFAULT_AGENT: {}}
+        for name, entry in entries.items():
+            if not _is_theirs_alone(name):
+                roster.setdefault(_id(name, config), entry if isinstance(entry, Mapping) else {})
+    elif isinstance(listed, list):
+        for entry in listed:
+            if isinstance(entry, Mapping):
+                roster.setdefault(_id(entry.get("id"), config), entry)
+    return roster or ({} if isinstance(entries, Mapping) and entries else {DEFAULT_AGENT: {}})
+
+
+def _unusable(section: Mapping[str, Any], config: Path) -> Iterator[Finding]:
+    entries = section.get("entries")
+    for name in entries if isinstance(entries, Mapping) else ():
+        if _is_theirs_alone(name):
+            message = (
+                f"agent {name} of {config} is left out: an id begins with a letter or digit here; rename it"
+            )
+            yield Finding(str(config), "agent_id", message)
+
+
+def _is_theirs_alone(name: object) -> bool:
+    """Whether OpenClaw allows an id that is none here: one that begins with an underscore."""
+    return isinstance(name, str) and name.startswith("_") and _THEIR_ID.fullmatch(name) is not None
 
 
 def _id(value: Any, config: Path) -> str:
+    text = value if isinstance(value, str) else ""
     try:
-        return check_agent_id(value if isinstance(value, str) else "", field="agents")
+        return check_agent_id(text.lower() if _THEIR_ID.fullmatch(text) else text, field="agents")
     except InputError as error:
         raise ConfigError(f"{config}: {error}", field="agents") from error
 
 
 def _workspace_of(entry: Mapping[str, Any], home: Path) -> Path | None:
     value = entry.get("workspace")
-    return _expand(value.strip(), home) if isinstance(value, str) and value.strip() else None
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return _expand(_VARIABLE.sub(_value_of, value).strip(), home)
+
+
+def _value_of(found: re.Match[str]) -> str:
+    """``${NAME}`` from the environment; left as it stands when that is empty, or escaped as ``$${NAME}``."""
+    escaped, name = found.groups()
+    whole = f"${{{name}}}"
+    return whole if escaped else os.environ.get(name) or whole
 
 
 def _from_folders(state: Path) -> Discovery:

@@ -181,6 +181,62 @@ def test_the_flagged_agent_is_the_default_one(tmp_path: Path) -> None:
     assert found(one) == {"a": tmp_path / ".openclaw/workspace-a", "b": tmp_path / ".openclaw/workspace"}
 
 
+def test_ids_are_what_openclaw_makes_of_them(tmp_path: Path) -> None:
+    one = claw(tmp_path, '{agents: {entries: {Dev: {workspace: "~/d"}, DEV: {}, "x_Y-1": {}}}}', "d")
+    assert set(found(one)) == {"dev", "x_y-1"}
+    assert found(one)["dev"] == tmp_path / "d"
+
+
+def test_entries_go_before_the_older_list(tmp_path: Path) -> None:
+    one = claw(tmp_path, '{agents: {list: [{id: "old"}], entries: {new: {}}}}')
+    assert set(found(one)) == {"new"}
+
+
+@pytest.mark.parametrize("root", ["", 'defaults: {workspace: "~/root"}, '])
+def test_agents_with_explicit_ownership_never_share_the_default_folder(tmp_path: Path, root: str) -> None:
+    text = f'{{agents: {{ownership: "explicit", {root}entries: {{main: {{}}, ops: {{}}}}}}}}'
+    one = claw(tmp_path, text, "root", ".openclaw/workspace")
+    where = tmp_path / "root" if root else tmp_path / ".openclaw"
+    prefix = "" if root else "workspace-"
+    assert found(one) == {name: where / f"{prefix}{name}" for name in ("main", "ops")}
+
+
+def test_a_lone_agent_with_explicit_ownership_has_the_default_workspace(tmp_path: Path) -> None:
+    one = claw(tmp_path, '{agents: {ownership: "explicit", entries: {solo: {}}}}', ".openclaw/workspace")
+    assert found(one) == {"solo": tmp_path / ".openclaw/workspace"}
+
+
+def test_variables_in_a_workspace_are_replaced_as_openclaw_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAW_ROOT", str(tmp_path / "root"))
+    monkeypatch.setenv("CLAW_EMPTY", "")
+    workspaces = {
+        "plain": "${CLAW_ROOT}/a",
+        "empty": "/w/${CLAW_EMPTY}/b",
+        "unset": "/w/${CLAW_UNSET}/c",
+        "escaped": "/w/$${CLAW_ROOT}/d",
+        "lower": "/w/${claw_root}/e",
+    }
+    entries = ", ".join(f'{name}: {{workspace: "{text}"}}' for name, text in workspaces.items())
+    assert found(claw(tmp_path, f"{{agents: {{entries: {{{entries}}}}}}}")) == {
+        "plain": tmp_path / "root/a",
+        "empty": Path("/w/${CLAW_EMPTY}/b"),
+        "unset": Path("/w/${CLAW_UNSET}/c"),
+        "escaped": Path("/w/${CLAW_ROOT}/d"),
+        "lower": Path("/w/${claw_root}/e"),
+    }
+
+
+def test_an_id_that_only_openclaw_allows_is_said_and_the_others_go_on(tmp_path: Path) -> None:
+    one = claw(tmp_path, '{agents: {entries: {_x: {}, dev: {workspace: "~/d"}}}}', "d")
+    assert found(one) == {"dev": tmp_path / "d"}
+    [warning] = discover(one).warnings
+    assert warning.code == "agent_id"
+    assert "_x" in warning.message
+    assert discover(claw(tmp_path, "{agents: {entries: {_x: {}}}}")).agents == ()
+
+
 def test_no_agents_in_the_file_means_the_folders(tmp_path: Path) -> None:
     one = claw(
         tmp_path,
