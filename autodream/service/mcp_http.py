@@ -4,7 +4,9 @@ No session is kept: nothing here outlives a call, so none can leak, and a restar
 """
 
 import logging
+import time
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, Final
 
 from anyio import CapacityLimiter
@@ -18,8 +20,10 @@ from starlette.types import Receive, Scope, Send
 
 from autodream.api import Api
 from autodream.config import MAX_BODY_BYTES
+from autodream.errors import AutoDreamError
 from autodream.service.asking import Service, service_of
 from autodream.service.auth import principal_of
+from autodream.service.failures import status_of
 from autodream.service.mcp import Caller, make_mcp
 from autodream.service.mcp_tools import Tool
 from autodream.service.pools import Pools
@@ -43,9 +47,25 @@ def _caller_of(request: Request | None) -> Caller:
     service = service_of(request)
 
     async def ask(tool: Tool, work: Callable[[Api], CallToolResult]) -> CallToolResult:
-        return await Pools.run(_pool(service, tool), lambda: work(service.api(request)))
+        begun = time.perf_counter()
+        try:
+            result = await Pools.run(_pool(service, tool), lambda: work(service.api(request)))
+        except Exception as error:
+            _note_failure(request, error)
+            raise
+        if tool.name == "recall":
+            service.metrics.recalled(time.perf_counter() - begun)
+        return result
 
     return Caller(principal_of(request).agent_id, ask)
+
+
+def _note_failure(request: Request, error: Exception) -> None:
+    """A failed call is answered with 200, as the protocol wants it; metrics count it like that of a route."""
+    if not isinstance(error, AutoDreamError):
+        request.scope["state"]["failure"] = "internal"
+    elif status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        request.scope["state"]["failure"] = error.code
 
 
 def _pool(service: Service, tool: Tool) -> CapacityLimiter:

@@ -55,10 +55,14 @@ class Metrics:
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
         if route == _RECALL and status == 200:
-            self._recalls.inc()
-            self._recall_seconds.observe(seconds)
+            self.recalled(seconds)
         if failure is not None:
             self._failures.labels(failure).inc()
+
+    def recalled(self, seconds: float) -> None:
+        """Count a recall that was answered, over whichever protocol."""
+        self._recalls.inc()
+        self._recall_seconds.observe(seconds)
 
     def text(self) -> bytes:
         """All of it in Prometheus' text format."""

@@ -19,6 +19,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from autodream.config import MAX_BODY_BYTES
+from autodream.errors import LeaseHeldError, StorageError
 from autodream.service.http import make_http
 from autodream.service.mcp_tools import TOOLS
 from autodream.service.runner import Runner
@@ -305,6 +306,47 @@ def test_the_log_names_the_route_and_no_text(place: Place, caplog: pytest.LogCap
     lines = [record.fields for record in caplog.records if hasattr(record, "fields")]  # type: ignore[attr-defined]
     assert {line["route"] for line in lines} == {"/mcp"}
     assert "secret question" not in caplog.text + json.dumps(lines)
+
+
+def test_metrics_count_recalls_of_either_protocol(place: Place) -> None:
+    def recalls() -> float:
+        text = place.get("/metrics").text
+        return float(
+            next(line for line in text.split("\n") if line.startswith("autodream_recalls_total")).split()[1]
+        )
+
+    before = recalls()
+    place.call("recall", {"query": "gateway"})
+    place.call("recall", {"query": ""})
+    place.call("list_memories", {})
+    place.get("/v1/recall", "POST", json={"query": "gateway"})
+    assert recalls() == before + 2
+
+
+@pytest.mark.parametrize(
+    ("problem", "code"),
+    [(StorageError("disk full"), "storage"), (KeyError("x"), "internal"), (LeaseHeldError("wait"), None)],
+)
+def test_metrics_count_failures_that_are_not_the_callers(
+    place: Place, monkeypatch: pytest.MonkeyPatch, problem: Exception, code: str | None
+) -> None:
+    def explain(_: str) -> None:
+        raise problem
+
+    def failures() -> list[str]:
+        return [
+            line
+            for line in place.get("/metrics").text.split("\n")
+            if line.startswith("autodream_failures_total")
+        ]
+
+    before = failures()
+    monkeypatch.setattr(place.world.app, "explain", explain)
+    assert place.call("explain", {"id": "x"}).is_error
+    changed = [line for line in failures() if line not in before]
+    assert [line.partition("}")[0] for line in changed] == (
+        [f'autodream_failures_total{{code="{code}"'] if code else []
+    )
 
 
 def test_the_description_of_http_leaves_mcp_out(place: Place) -> None:
