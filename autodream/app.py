@@ -319,8 +319,10 @@ class App:
 
     def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
         """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""
-        from autodream.store.reembed import reembed
+        from autodream.store.reembed import nothing_to_do, reembed
 
+        if self._parts.store_is_open:  # which it is for memories of its own embedder alone
+            return nothing_to_do(self._parts.store, self._parts.embedder)
         return reembed(self._parts.settings, self._parts.embedder, progress or silent)
 
     def export_memories(self, agent_id: str | None = None) -> Iterator[dict[str, Any]]:

@@ -90,6 +90,11 @@ class Parts:
     def store(self) -> MemoryStore:
         return self._builders.store(self.embedder)
 
+    @property
+    def store_is_open(self) -> bool:
+        """Whether somebody asked for the store already."""
+        return "store" in self.__dict__
+
     @cached_property
     def applier(self) -> Applier:
         return Applier(self.store, self.journal, self.embedder, self.clock, crash=self._builders.crash)
@@ -104,6 +109,6 @@ class Parts:
 
     def close(self) -> None:
         """Close what was opened."""
-        if "store" in self.__dict__:
+        if self.store_is_open:
             self.store.close()
         self.journal.close()

@@ -7,12 +7,13 @@ from autodream.config import Settings
 from autodream.embedding.base import Embedder
 from autodream.errors import StorageError
 from autodream.progress import Progress, Tell, silent
+from autodream.store.base import ANY_STATUS, Filter, MemoryStore
 from autodream.store.engines.base import Engine, Found, Point, StoreMeta
 from autodream.store.engines.paging import pages
 from autodream.store.factory import meta_of, open_engine
 from autodream.store.keywords import KeywordEncoder
 
-__all__ = ["reembed"]
+__all__ = ["nothing_to_do", "reembed"]
 
 _BATCH = 64  # memories between two reports of progress, and the most work that an interruption costs
 _PASSES = 5  # rounds until nothing changed meanwhile (a server may have other writers)
@@ -38,6 +39,13 @@ def reembed(settings: Settings, embedder: Embedder, progress: Tell = silent) -> 
         }
     finally:
         engine.close()
+
+
+def nothing_to_do(store: MemoryStore, embedder: Embedder) -> dict[str, Any]:
+    """What ``reembed`` returns for a store that is open, which it never is with another embedder's vectors."""
+    identity = meta_of(embedder).identity
+    memories = store.count(Filter(statuses=ANY_STATUS))
+    return {"memories": memories, "embedded": 0, "from": identity, "to": identity}
 
 
 def _moved(engine: Engine, wanted: StoreMeta, embedder: Embedder, progress: Tell) -> int:
