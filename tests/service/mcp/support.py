@@ -36,7 +36,7 @@ def talk(server: Any, talking: Callable[[Client], Awaitable[T]], **options: Any)
     """What ``talking`` gets from a client connected to ``server`` (or to whatever a client can connect to)."""
 
     async def connected() -> T:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             async with Client(server, **options) as client:
                 return await talking(client)
 

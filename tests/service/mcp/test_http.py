@@ -50,7 +50,7 @@ class Place:
 
     def talk(self, talking: Callable[[Client], Awaitable[Any]], **options: Any) -> Any:
         async def connected() -> Any:
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 async with self.client(**options) as client:
                     return await talking(client)
 

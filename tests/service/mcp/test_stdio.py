@@ -207,7 +207,7 @@ def test_bad_lines_are_answered_and_leaving_in_the_middle_of_calls_loses_nothing
         first = lines.ask(request("remember", text="Locker 0 is green.", agent_id="dev"))["result"]
         for number in range(1, 4):
             lines.say(request("remember", number, text=f"Locker {number} is green.", agent_id="dev"))
-        rest, err = lines.process.communicate(timeout=60)
+        rest, err = lines.process.communicate(timeout=240)
         assert (err, lines.process.returncode) == (b"", 0)
     answers = [first, *(json.loads(line)["result"] for line in rest.splitlines())]
     with home.app() as app:
@@ -222,7 +222,7 @@ def test_a_signal_ends_it_though_stdin_stays_open(home: Home, number: signal.Sig
     with home.lines() as lines:
         assert lines.ask({"jsonrpc": "2.0", "id": 1, "method": "ping"})["result"] == {}
         lines.process.send_signal(number)
-        assert lines.process.wait(timeout=60) == -number
+        assert lines.process.wait(timeout=240) == -number
 
 
 @pytest.mark.parametrize(
