@@ -1,5 +1,6 @@
 """The systemd units: what they run, what they may touch, what their exit codes mean, when the timers fire."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -166,15 +167,25 @@ def runnable(folder: Path) -> list[str]:
     return names
 
 
-def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+def analyze(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     assert ANALYZE is not None
-    return subprocess.run([ANALYZE, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    env = {**os.environ, **environment}
+    return subprocess.run(
+        [ANALYZE, *arguments], capture_output=True, text=True, timeout=60, check=False, env=env
+    )
 
 
 if ANALYZE is not None:
 
     def test_systemd_finds_nothing_wrong(tmp_path: Path) -> None:
         checked = analyze("verify", *runnable(tmp_path))
+        assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
+
+    def test_systemd_finds_nothing_wrong_with_the_unit_of_one_person(tmp_path: Path) -> None:
+        text = (FOLDER / "user" / "autodream.service").read_text(encoding="utf-8")
+        copy = tmp_path / "autodream.service"
+        copy.write_text(re.sub(r"%h/\S+/autodream ", "/bin/true ", text), encoding="utf-8")
+        checked = analyze("verify", "--user", str(copy), XDG_RUNTIME_DIR=str(tmp_path))
         assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
     def test_systemd_would_notice_a_wrong_unit(tmp_path: Path) -> None:
