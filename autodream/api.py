@@ -8,10 +8,21 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from autodream import shapes
+from autodream.config import MAX_CATEGORIES, MAX_CATEGORY_CHARS, MAX_QUERY_CHARS
+from autodream.errors import InputError
 from autodream.models import MemoryType
 from autodream.progress import Tell
 
-__all__ = ["Api", "Message", "StatusChoice", "TypeChoice"]
+__all__ = [
+    "Api",
+    "Message",
+    "StatusChoice",
+    "TypeChoice",
+    "check_categories",
+    "check_choices",
+    "check_query",
+    "check_within",
+]
 
 TypeChoice = Literal["short_term", "long_term", "all"]
 StatusChoice = Literal["active", "superseded", "retired", "all"]
@@ -135,3 +146,39 @@ class Api(Protocol):
     def migrate(self, to: str, progress: Tell | None = None) -> dict[str, Any]: ...
 
     def close(self) -> None: ...
+
+
+def check_query(query: str) -> None:
+    """Raises ``InputError`` for a question that is empty, longer than 20,000 characters, or no whole text."""
+    if not query.strip():
+        raise InputError("the query is empty; ask for something", field="query")
+    if len(query) > MAX_QUERY_CHARS:
+        raise InputError(
+            f"the query has {len(query)} characters; at most {MAX_QUERY_CHARS} can be asked", field="query"
+        )
+    if any(0xD800 <= ord(char) <= 0xDFFF for char in query):
+        raise InputError("the query holds half a character; remove it", field="query")
+
+
+def check_within(number: float, low: float, high: float, field: str) -> None:
+    """Raises ``InputError`` for a number outside ``low`` to ``high``."""
+    if not low <= number <= high:
+        raise InputError(f"{field} is {number}; it goes from {low:g} to {high:g}", field=field)
+
+
+def check_choices(given: Iterable[str], choices: Iterable[str], field: str) -> None:
+    """Raises ``InputError`` for a word that is none of the choices."""
+    allowed = tuple(choices)
+    for word in given:
+        if word not in allowed:
+            raise InputError(f"{field} {word!r} is unknown; choose {', '.join(allowed)}", field=field)
+
+
+def check_categories(categories: Sequence[str]) -> None:
+    """Raises ``InputError`` for a filter that no stored category can match, or of more than 64."""
+    if len(categories) > MAX_CATEGORIES:
+        raise InputError(
+            f"{len(categories)} categories; at most {MAX_CATEGORIES} can be asked", field="categories"
+        )
+    if not all(1 <= len(category) <= MAX_CATEGORY_CHARS for category in categories):
+        raise InputError(f"a category has 1 to {MAX_CATEGORY_CHARS} characters", field="categories")

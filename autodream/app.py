@@ -10,16 +10,17 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Self, cast, get_args
 
-from autodream import health, shapes
+from autodream import api, health, shapes
 from autodream.api import Message, StatusChoice, TypeChoice
 from autodream.builders import default_builders, make_clock
 from autodream.by_hand import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
 from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
-from autodream.config import HAND_WAIT, MAX_TOP_K, Settings
+from autodream.config import HAND_WAIT, MAX_LIST_LIMIT, MAX_TOP_K, Settings
 from autodream.digest.intake import Window
+from autodream.dream.night import STEPS
 from autodream.errors import InputError
 from autodream.explain import explain
 from autodream.journal.db import Journal
@@ -154,6 +155,7 @@ class App:
         started: Started = unnoticed,
     ) -> JobReport:
         """One night; ``started`` as for ``digest``."""
+        api.check_choices(steps, STEPS, "steps")
         day = _day(date, "date") or self._parts.clock.today()
         chosen = self._parts.chosen(agent_ids)
         if not dry_run:
@@ -164,6 +166,7 @@ class App:
 
     def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> shapes.Jobs:
         """The ledger, newest first."""
+        api.check_within(limit, 1, MAX_LIST_LIMIT, "limit")
         found, following = self._parts.journal.jobs.page(self._parts.known(agent_id), cursor, limit)
         return {"jobs": [job.to_json() for job in found], "next_cursor": following}
 
@@ -202,12 +205,10 @@ class App:
     ) -> shapes.Recall:
         """Semantic recall."""
         started = datetime.now()
-        if not query.strip():
-            raise InputError("the query is empty; ask for something", field="query")
-        if not 1 <= top_k <= MAX_TOP_K:
-            raise InputError(f"k is {top_k}; it goes from 1 to {MAX_TOP_K}", field="top_k")
-        if not 0.0 <= min_score <= 1.0:
-            raise InputError(f"min-score is {min_score}; it goes from 0 to 1", field="min_score")
+        api.check_query(query)
+        api.check_categories(categories)
+        api.check_within(top_k, 1, MAX_TOP_K, "top_k")
+        api.check_within(min_score, 0, 1, "min_score")
         statuses: tuple[Status, ...] = ("active", "superseded") if include_superseded else ("active",)
         where = Filter(
             agent_id=self._parts.known(agent_id),
@@ -239,6 +240,7 @@ class App:
     ) -> shapes.Memory:
         """Store one memory as given; this may introduce an agent."""
         check_agent_id(agent_id, field="agent")
+        api.check_choices([memory_type], get_args(MemoryType), "memory_type")
         addition = Addition(text, agent_id, category, memory_type, _day(day, "day"), metadata)
         return memory_json(self._parts, [add(self._parts, addition)])[0]
 
@@ -258,6 +260,8 @@ class App:
         cursor: str | None = None,
     ) -> shapes.MemoryPage:
         """A page of memories; ``next_cursor`` is null at the end."""
+        api.check_categories(categories)
+        api.check_choices([status], get_args(StatusChoice), "status")
         where = Filter(
             agent_id=self._parts.known(agent_id),
             memory_type=_type(memory_type),
@@ -385,4 +389,5 @@ def _day(text: str | None, field: str) -> str | None:
 
 
 def _type(choice: TypeChoice) -> MemoryType | None:
+    api.check_choices([choice], get_args(TypeChoice), "memory_type")
     return None if choice == "all" else choice

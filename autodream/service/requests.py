@@ -8,7 +8,15 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from autodream.api import StatusChoice, TypeChoice
-from autodream.config import MAX_ADDED_CHARS, MAX_CONTEXT_CHARS, MAX_LIST_LIMIT, MAX_QUERY_CHARS, MAX_TOP_K
+from autodream.config import (
+    MAX_ADDED_CHARS,
+    MAX_CATEGORIES,
+    MAX_CATEGORY_CHARS,
+    MAX_CONTEXT_CHARS,
+    MAX_LIST_LIMIT,
+    MAX_QUERY_CHARS,
+    MAX_TOP_K,
+)
 from autodream.models import MemoryType
 
 __all__ = [
@@ -29,9 +37,10 @@ __all__ = [
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", examples=["2026-04-17"])]
 AgentId = Annotated[str, Field(min_length=1, max_length=64, examples=["dev"])]
-Category = Annotated[str, Field(min_length=1, max_length=64, examples=["task"])]
+Category = Annotated[str, Field(min_length=1, max_length=MAX_CATEGORY_CHARS, examples=["task"])]
 Categories = Annotated[
-    list[Category], Field(default_factory=list, max_length=64, description="Only these categories.")
+    list[Category],
+    Field(default_factory=list, max_length=MAX_CATEGORIES, description="Only these categories."),
 ]
 
 

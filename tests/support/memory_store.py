@@ -9,9 +9,10 @@ import regex
 
 from autodream.config import SHARED_CATEGORY
 from autodream.embedding.base import Vector
-from autodream.errors import StorageError
+from autodream.errors import StorageError, no_cursor
 from autodream.models import Memory
 from autodream.store.base import Best, Filter, Hit, Page
+from autodream.store.engines.paging import is_id
 from autodream.text import is_han
 
 __all__ = ["InMemoryStore", "matches"]
@@ -62,6 +63,8 @@ class InMemoryStore:
         return {each: self.stored_vectors[each] for each in ids if each in self.stored_vectors}
 
     def scroll(self, where: Filter, after: str | None = None, limit: int = 100) -> Page:
+        if after is not None and not is_id(after):
+            raise no_cursor(after)
         found = [m for m in self._all(where) if after is None or m.id > after]
         return Page(tuple(found[:limit]), found[limit - 1].id if len(found) > limit else None)
 
