@@ -7,11 +7,12 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from autodream import shapes
 from autodream.clock import parse_diary_day
-from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_LIST_LIMIT
+from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_CATEGORY_CHARS, MAX_LIST_LIMIT
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, no_memory
 from autodream.evidence import followed
@@ -43,6 +44,11 @@ __all__ = [
 _MAX_METADATA = 20_000  # characters as JSON
 _MAX_DEPTH = 16  # of metadata
 _MAX_INTEGER = 2**63  # the engine's integers
+_EXACT_POWER = 22  # the highest power of ten that a float holds exactly
+_NOT_KEPT = (
+    "the metadata holds what cannot be kept: a NUL, half a character, a number beyond 64 bits, a fraction beyond"
+    " 22 places, or too deep a nesting"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +138,11 @@ def checked_day(day: str) -> None:
 
 def checked_category(category: str) -> str:
     """The category unchanged; ``InputError`` unless it has 1 to 64 printable characters."""
-    if not 1 <= len(category) <= 64 or not category.isprintable() or category != category.strip():
+    fits = 1 <= len(category) <= MAX_CATEGORY_CHARS
+    if not fits or not category.isprintable() or category != category.strip():
         raise InputError(
-            f"{category!r} is not a category; use 1 to 64 printable characters", field="category"
+            f"{category!r} is not a category; use 1 to {MAX_CATEGORY_CHARS} printable characters",
+            field="category",
         )
     return category
 
@@ -143,7 +151,8 @@ def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """A copy of the metadata, secrets redacted; ``InputError`` for what an engine could not give back as it was.
 
     That is: a NUL, half a character, a number beyond 64 bits or none at all, deep nesting, more than 20,000
-    characters of JSON. ``categories`` must be a list of categories, because filters read it.
+    characters of JSON; fractions are kept to 15 digits. ``categories`` must be a list of categories, because filters
+    read it.
     """
     copy = {_plain(key, 0): _plain(value, 1) for key, value in metadata.items()}
     if len(json.dumps(copy, ensure_ascii=False)) > _MAX_METADATA:
@@ -166,16 +175,29 @@ def _plain(value: Any, depth: int) -> Any:
         case int() if -_MAX_INTEGER <= value < _MAX_INTEGER:
             return value
         case float() if math.isfinite(value):
-            return value
+            return _exact(value)
         case list() | tuple() if depth < _MAX_DEPTH:
             return [_plain(item, depth + 1) for item in value]
         case Mapping() if depth < _MAX_DEPTH and all(isinstance(key, str) for key in value):
             return {_plain(key, depth): _plain(item, depth + 1) for key, item in value.items()}
-    raise InputError(
-        "the metadata holds what cannot be kept: a NUL, half a character, a number beyond 64 bits, or too deep a"
-        " nesting",
-        field="metadata",
-    )
+    raise InputError(_NOT_KEPT, field="metadata")
+
+
+def _exact(value: float) -> float:
+    """A float that comes back from the engine as it went in, to 15 significant digits at least.
+
+    Its JSON reader (serde_json) reads digits as an integer times a power of ten, in floats: that is exact only
+    while both are.
+    """
+    for candidate in (value, float(f"{value:.15g}")):
+        _, digits, exponent = Decimal(repr(candidate)).as_tuple()
+        if (
+            isinstance(exponent, int)
+            and int("".join(map(str, digits))) <= 2**53
+            and abs(exponent) <= _EXACT_POWER
+        ):
+            return candidate
+    raise InputError(_NOT_KEPT, field="metadata")
 
 
 def _equal(parts: Parts, memory: Memory) -> Memory | None:

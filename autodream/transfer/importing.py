@@ -150,7 +150,7 @@ class _Import:
             memory, there = draft.memory, stored.get(draft.memory.id)
             if there is not None and there.agent_id != memory.agent_id:
                 self._reject(draft.line, f"the id {memory.id} belongs to a memory of another agent")
-            elif memory.id in seen or (there is not None and not self._undone(there)):
+            elif memory.id in seen or (there is not None and not self._undone(there, memory)):
                 self._known += 1
             elif there is None and self._all.journal.operations.is_forgotten(memory.id):
                 self._forgotten += 1
@@ -159,14 +159,13 @@ class _Import:
                 fresh.append(draft)
         return self._without_said(part, fresh)
 
-    def _undone(self, stored: Memory) -> bool:
+    def _undone(self, stored: Memory, wanted: Memory) -> bool:
         """Whether an undo, and no user's forget, took it away: then the same import brings it back."""
+        if stored.status != "retired" or wanted.status == "retired":
+            return False
         operations = self._all.journal.operations
-        return (
-            stored.status == "retired"
-            and operations.last_effect(stored.id) is not None
-            and not operations.is_forgotten(stored.id)
-        )
+        last = operations.last_effect(stored.id)
+        return last is not None and last.kind == "undo" and not operations.is_forgotten(stored.id)
 
     def _without_said(self, part: _Part, drafts: Sequence[_Draft]) -> list[_Draft]:
         """Plain records have no days of their own: a text that the agent has in long-term memory is known."""
@@ -221,7 +220,7 @@ class _Import:
         if part.job_id is None:
             jobs, clock = self._all.journal.jobs, self._all.clock
             part.job_id = jobs.start("import", [agent_id], None, clock.stamp())
-        changes = [Change((Operation("add", None, draft.memory, "imported"),)) for draft in drafts]
+        changes = [Change((_operation(draft.memory),)) for draft in drafts]
         done = self._all.applier.apply(part.job_id, agent_id, "import", changes)
         part.added += len(done.applied)
         self._known += len(done.existing)
@@ -256,6 +255,11 @@ class _Import:
             "forgotten": self._forgotten,
             "rejected": sorted(self._rejected, key=lambda one: one["line"]),
         }
+
+
+def _operation(memory: Memory) -> Operation:
+    """What was forgotten comes as forgotten: a digest of the same diary shall not bring it back here either."""
+    return Operation("retire" if memory.status == "retired" else "add", None, memory, "imported")
 
 
 def _said(error: Exception) -> str:

@@ -116,7 +116,7 @@ def _category(metadata: dict[str, Any]) -> str:
     """Taken out of the metadata; what is not one, or not of others, stays there."""
     named = metadata.get("category")
     try:
-        category = checked_category(named) if isinstance(named, str) else "note"
+        category = checked_category(named if isinstance(named, str) else "")
     except InputError:
         return "note"
     if category in _NOT_OF_OTHERS:
