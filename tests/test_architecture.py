@@ -27,8 +27,9 @@ LAYERS: tuple[frozenset[str], ...] = (
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-# The command line hands the environment to the settings; the others tame the libraries they call.
-TOUCHES_ENVIRONMENT = {"cli", "mem0_env", "reasoning", "embedding"}
+# The command line hands the environment to the settings; paths in OpenClaw's file name its variables; the others tame
+# the libraries they call.
+TOUCHES_ENVIRONMENT = {"cli", "openclaw", "mem0_env", "reasoning", "embedding"}
 
 
 def part_of(path: Path) -> str:

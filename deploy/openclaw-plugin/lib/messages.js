@@ -13,7 +13,8 @@ export const CONTEXT_START = "<!-- autodream:context:start -->";
 export const CONTEXT_END = "<!-- autodream:context:end -->";
 
 const OWN_BLOCK = /[ \t]*<!--\s*autodream:context:start\s*-->[\s\S]*?<!--\s*autodream:context:end\s*-->[ \t]*\n{0,2}/g;
-const LONE_MARK = /<!--\s*autodream:context:(?:start|end)\s*-->/g;
+const LONE_MARK = /<!--\s*autodream:context:(?:start|end)\s*-->/;
+const LONE_MARKS = new RegExp(LONE_MARK, "g");
 const HOST_BLOCK = /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[\s\S]*?<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\n?/g;
 // What an agent answers when it has nothing to say (OpenClaw's own tokens).
 const SILENT = new Set(["NO_REPLY", "HEARTBEAT_OK"]);
@@ -41,13 +42,14 @@ export function toItems(messages, { toolOutput, now = Date.now() }) {
 
 /** The text without what AutoDream and OpenClaw put into it, and without what JSON or a file cannot carry. */
 export function clean(text) {
-  return text
-    .replace(OWN_BLOCK, "")
-    .replace(LONE_MARK, "")
-    .replace(HOST_BLOCK, "")
-    .replaceAll("\0", "")
-    .toWellFormed()
-    .trim();
+  return withoutMarks(text.replace(OWN_BLOCK, "").replace(HOST_BLOCK, "")).replaceAll("\0", "").toWellFormed().trim();
+}
+
+/** The text without any mark of AutoDream's; what is left may close up to a mark, which goes too. */
+export function withoutMarks(text) {
+  let rest = text;
+  while (LONE_MARK.test(rest)) rest = rest.replace(LONE_MARKS, "");
+  return rest;
 }
 
 /** The text of a message's content: a string, or the text parts of a list. */

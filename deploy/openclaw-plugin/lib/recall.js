@@ -1,6 +1,6 @@
 /** What AutoDream remembers, as a marked block before the prompt; nothing at all when it cannot say so in time. */
 import { promptOf } from "./capture.js";
-import { clean, clip, CONTEXT_END, CONTEXT_START } from "./messages.js";
+import { clean, clip, CONTEXT_END, CONTEXT_START, withoutMarks } from "./messages.js";
 
 const MAX_QUERY_CHARS = 4_000; // the service's embedder reads no further
 const PAUSE_MS = 30_000; // after one turn waited in vain, the next ones do not
@@ -38,8 +38,7 @@ export class Recall {
 
 /** The text between exactly one pair of marks, which no memory can close; undefined if there is none. */
 export function wrapped(text, maxChars) {
-  const marks = new RegExp("<!--\\s*/?autodream:context:(?:start|end)\\s*-->", "g");
-  const inner = text.replace(marks, "").replaceAll("\0", "").toWellFormed().trim();
+  const inner = withoutMarks(text).replaceAll("\0", "").toWellFormed().trim();
   if (!inner) return undefined;
   const room = maxChars - CONTEXT_START.length - CONTEXT_END.length - 2;
   return `${CONTEXT_START}\n${[...inner].slice(0, Math.max(0, room)).join("")}\n${CONTEXT_END}`;

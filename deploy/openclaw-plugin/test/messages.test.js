@@ -18,6 +18,8 @@ test("AutoDream's own block is taken out of what a user or an agent said, the wo
 test("a lone mark takes nothing with it", () => {
   assert.equal(clean("Keep <!-- autodream:context:start --> this."), "Keep  this.");
   assert.equal(clean("Keep <!-- autodream:context:end --> this."), "Keep  this.");
+  const nested = "a <!-- autodream:<!-- autodream:context:start -->context:end --> b";
+  assert.equal(clean(nested), "a  b");
 });
 
 test("the host's internal context, NUL and half characters are taken out", () => {

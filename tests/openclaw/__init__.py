@@ -1,0 +1,1 @@
+"""The plugin in a real OpenClaw: run by ``scripts/test-openclaw``, never by pytest."""
