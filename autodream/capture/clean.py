@@ -48,7 +48,10 @@ def is_poll(text: str) -> bool:
 
 def is_quiet(text: str) -> bool:
     """Whether a message says nothing: reply tokens, greetings, bare acknowledgements, or no word at all."""
-    return all(not line.strip() or is_noise(line, talk=True) for line in text.split("\n"))
+    lines = [line.strip() for line in text.split("\n")]
+    return all(
+        not line or is_noise(f"user: {line}", talk=True) for line in lines
+    )  # its own labels are its content
 
 
 def program_text(part: object, title: str) -> str:
