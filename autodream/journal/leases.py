@@ -17,7 +17,7 @@ from autodream.config import LEASE_BEATS, LEASE_OVERDUE, LEASE_TTL
 from autodream.errors import LeaseHeldError, StorageError
 from autodream.journal.database import Database, Row
 
-__all__ = ["Holder", "Lease", "Leases"]
+__all__ = ["Holder", "Lease", "Leases", "this_host"]
 
 _log = logging.getLogger(__name__)
 _LOOK_AGAIN: Final = 0.01  # seconds; what is worth waiting for takes about as long
@@ -41,7 +41,7 @@ class Holder:
 
     @property
     def owner(self) -> str:
-        return f"process {self.pid} on {self.host or 'an unknown host'}"
+        return f"process {self.pid} on {self.host.partition('/')[0] or 'an unknown host'}"
 
 
 class Lease:
@@ -68,7 +68,7 @@ class Leases:
     @property
     def owner(self) -> tuple[int, str, str]:
         """This process: pid, start time, host."""
-        return os.getpid(), _process_start(os.getpid()) or "", socket.gethostname()
+        return os.getpid(), _process_start(os.getpid()) or "", this_host()
 
     @contextmanager
     def hold(
@@ -109,7 +109,7 @@ class Leases:
 
     def lives(self, pid: int, start: str, host: str) -> bool:
         """Whether that very process runs on this host; another host speaks through its leases only."""
-        return host == socket.gethostname() and _lives(pid, start)
+        return host == this_host() and _lives(pid, start)
 
     def _take_within(self, wait: timedelta, lease: Lease, since: str, ttl: timedelta) -> None:
         deadline = time.monotonic() + wait.total_seconds()
@@ -182,9 +182,16 @@ class Leases:
         pid, heartbeat, ttl = (_number(row[name]) for name in ("pid", "heartbeat", "ttl"))
         if pid is None or heartbeat is None or ttl is None or not row["token"] or not row["host"]:
             return True
-        if row["host"] == socket.gethostname() and not _lives(int(pid), str(row["process_start"] or "")):
+        if row["host"] == this_host() and not _lives(int(pid), str(row["process_start"] or "")):
             return True
         return abs(self._wall() - heartbeat) > ttl  # far in the future: the clock was rewound since
+
+
+def this_host() -> str:
+    """The host as far as process ids mean the same: containers may share its name, each counts its own pids."""
+    with suppress(OSError):
+        return f"{socket.gethostname()}/{os.stat('/proc/self/ns/pid').st_ino}"
+    return socket.gethostname()
 
 
 def _number(value: object) -> float | None:

@@ -1,7 +1,6 @@
 """A batch that was cut short is completed, whatever happened around it (I3)."""
 
 import os
-import socket
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -11,7 +10,7 @@ import pytest
 from autodream.changes.apply import CRASH_POINTS
 from autodream.errors import StorageError
 from autodream.journal.blocks import Mark
-from autodream.journal.leases import Leases
+from autodream.journal.leases import Leases, this_host
 from autodream.models import Change, Memory
 from tests.support.bench import Bench, Crash
 from tests.support.factories import add, change, make_memory, step
@@ -91,7 +90,7 @@ def test_a_failed_job_stays_failed_when_its_batch_is_completed(bench: Bench) -> 
 def test_a_job_under_a_live_lease_of_another_process_is_left_alone(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = property(lambda _: (os.getppid(), "", socket.gethostname()))
+    other = property(lambda _: (os.getppid(), "", this_host()))
     with monkeypatch.context() as elsewhere, ExitStack() as held:
         elsewhere.setattr(Leases, "owner", other)
         held.enter_context(bench.journal.leases.hold("agent:dev", at=bench.clock.now))
