@@ -49,7 +49,7 @@ def test_there_is_one_pod_and_the_old_one_ends_first() -> None:
     assert DEPLOYMENT["replicas"] == 1
     assert DEPLOYMENT["strategy"] == {"type": "Recreate"}
     assert of("PersistentVolumeClaim", "autodream-data")["spec"]["accessModes"] == ["ReadWriteOncePod"]
-    assert not {"hostname", "hostNetwork", "hostPID"} & set(POD)  # leases tell pods apart by their names
+    assert not {"hostname", "hostNetwork", "hostPID"} & set(POD)
     assert POD["terminationGracePeriodSeconds"] > max(10, STOP_WITHIN.total_seconds())
 
 
