@@ -50,7 +50,8 @@ class Guards:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
             await _Request(scope, send).answer(self, receive)
-        # nothing here speaks websocket: uvicorn refuses what nobody accepts
+        else:  # nothing here speaks websocket
+            await send({"type": "websocket.close", "code": 1008})
 
     def admit(self, scope: Scope) -> None:
         """Note who asks. Raises ``Refused`` for a request that must not go on."""

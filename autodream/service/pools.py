@@ -15,11 +15,11 @@ class Pools:
     wait for a job to begin; ``slow`` for everything that may take minutes.
 
     A write may wait ten seconds for an agent's lease, without using a core: there are many of them. More recalls
-    at once than twice the cores of a small machine only wait for each other.
+    at once gain nothing: they wait for each other.
     """
 
     def __init__(self) -> None:
-        self.recall = CapacityLimiter(4)
+        self.recall = CapacityLimiter(8)
         self.read = CapacityLimiter(8)
         self.write = CapacityLimiter(32)
         self.jobs = CapacityLimiter(16)

@@ -185,6 +185,30 @@ def test_f56_the_connection_is_used_again_after_good_and_refused_requests(
     line.close()
 
 
+def test_f56_the_connection_is_used_again_after_a_body_that_nobody_read(wire: tuple[World, int]) -> None:
+    _, port = wire
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
+    for path, host, status in (("/v1/memories", "evil.example", 403), ("/v1/recall", "localhost", 200)):
+        body = b'{"query": "x"' + b" " * 500_000 + b"}"
+        headers = {"Host": host, "Content-Type": "application/json"}
+        line.request("POST", path, body, headers)
+        response = line.getresponse()
+        assert response.status == status
+        response.read()
+    line.close()
+
+
+def test_f56_a_websocket_is_refused(wire: tuple[World, int]) -> None:
+    _, port = wire
+    head = (
+        "GET /v1/recall HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
+        line.sendall(head.encode())
+        assert line.recv(65_536).startswith((b"HTTP/1.1 403 ", b"HTTP/1.1 405 "))
+
+
 def test_f56_no_route_erases_more_than_one_memory(served: Served) -> None:
     """Every DELETE, and everything that sounds like a reset, however it is asked."""
     paths = [
