@@ -24,6 +24,7 @@ TOKEN = "test-openclaw-token"
 FACT = "Please remember: the staging gateway listens on port 8231."
 QUESTION = "Which port does the staging gateway listen on?"
 MISSED = "Also remember: the backup host is called heron."
+FILLER = "Nothing else of note happened that day. " * 900
 START, END = "<!-- autodream:context:start -->", "<!-- autodream:context:end -->"
 PERMISSION = "plugins.entries.autodream.hooks.allowConversationAccess"
 
@@ -124,6 +125,18 @@ class Run:
             self.claw.turn("first", "And thank you for the note about lunch at noon.")
             wait_for("the diary", lambda: "lunch at noon" in self.diary)
             assert self.diary.count(FACT.removeprefix("Please remember: ")) == 1, self.diary
+        with self.step("a session that OpenClaw compacts is written once, before and after"):
+            rooms = [f"Device {number} stands in room {number}0{number}." for number in (1, 2, 3, 4, 5)]
+            for room in rooms[:4]:
+                self.claw.turn("long", f"{room} {FILLER}")
+            self.claw("sessions", "compact", "agent:dev:long", "--agent", "dev")
+            self.claw.turn("long", rooms[4])
+            wait_for("the diary", lambda: rooms[4] in self.diary)
+            assert "compactionSummary" not in self.diary
+            assert [self.diary.count(room) for room in rooms] == [1] * 5, self.diary
+            assert FILLER not in self.model.prompt_with(rooms[4]).replace(FILLER, "", 2), (
+                "it was not compacted"
+            )
         self.check_log()
 
     def miss(self) -> None:

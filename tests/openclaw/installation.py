@@ -147,6 +147,7 @@ def _configuration(claw: Claw, model_url: str) -> Mapping[str, Any]:
         "workspace": "~/../workspaces",
         "skipBootstrap": True,
         "heartbeat": {"every": "0m"},
+        "compaction": {"mode": "default", "keepRecentTokens": 9_000},  # any summary will do
     }
     return {
         "gateway": {

@@ -18,7 +18,7 @@ const LONE_MARKS = new RegExp(LONE_MARK, "g");
 const HOST_BLOCK = /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[\s\S]*?<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\n?/g;
 // What an agent answers when it has nothing to say (OpenClaw's own tokens).
 const SILENT = new Set(["NO_REPLY", "HEARTBEAT_OK"]);
-const MAX_MESSAGE_CHARS = 16_000; // longer ones are cut into several of the same role
+const MAX_MESSAGE_CHARS = 60_000; // longer ones are cut into several of the same role
 const MAX_TOOL_CHARS = 2_000; // kept to be read, never digested: the beginning is enough
 const EARLIEST = Date.UTC(2000, 0, 1);
 const DAY_MS = 86_400_000;
@@ -86,12 +86,21 @@ function isForeign(provenance) {
 
 function cut(role, content) {
   if (role === "tool" && content.length > MAX_TOOL_CHARS) {
-    const head = clip(content, MAX_TOOL_CHARS);
-    return [`${head}\n... (${content.length - head.length} more characters)`];
+    const kept = clip(content, MAX_TOOL_CHARS);
+    return [`${kept}\n... (${content.length - kept.length} more characters)`];
   }
   const parts = [];
-  for (let rest = content; rest; rest = rest.slice(parts.at(-1).length)) parts.push(clip(rest, MAX_MESSAGE_CHARS));
+  for (let rest = content; rest; rest = rest.slice(parts.at(-1).length)) parts.push(head(rest));
   return parts;
+}
+
+/** The beginning of a text that is too long, up to the end of a line or a word where there is one near. */
+function head(text) {
+  const part = clip(text, MAX_MESSAGE_CHARS);
+  if (part.length === text.length) return part;
+  const near = part.length - MAX_MESSAGE_CHARS / 4;
+  const end = [part.lastIndexOf("\n"), part.lastIndexOf(" ")].find((place) => place >= near);
+  return end === undefined ? part : part.slice(0, end + 1);
 }
 
 function item(message, role, content, index, now) {

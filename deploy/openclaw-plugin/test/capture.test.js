@@ -349,7 +349,7 @@ test("a long message and a long turn are cut into bodies the service takes, in o
   assert.equal(service.diary.filter(({ role }) => role === "user").map(({ content }) => content).join(""), long);
   assert.ok(service.requests.length > 1);
   assert.ok(service.requests.every(({ bytes }) => bytes < 512 * 1024));
-  assert.ok(service.diary.every(({ content }) => content.isWellFormed() && content.length <= 16_000));
+  assert.ok(service.diary.every(({ content }) => content.isWellFormed() && content.length <= 60_000));
 });
 
 test("more than one turn's worth of messages goes out over several turns, nothing lost", async (t) => {

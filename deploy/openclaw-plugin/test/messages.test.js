@@ -64,6 +64,16 @@ test("times are kept only when they can be right", () => {
     assert.equal(at(wrong), undefined);
 });
 
+test("a long message is cut at the end of a line, else of a word, else between characters, and nothing is lost", () => {
+  for (const [unit, end] of [["a line of words\n", "\n"], ["word ", " "], ["汉🌸", "🌸"]]) {
+    const text = unit.repeat(200_000 / unit.length).trim();
+    const parts = items([{ role: "user", content: text }]).map(([, content]) => content);
+    assert.equal(parts.join(""), text);
+    assert.ok(parts.length > 3);
+    assert.ok(parts.slice(0, -1).every((part) => part.endsWith(end) && part.isWellFormed()));
+  }
+});
+
 test("a text is cut between characters", () => {
   assert.equal(clip("ab🌸", 3), "ab");
   assert.equal(clip("ab🌸", 4), "ab🌸");
