@@ -38,6 +38,7 @@ _CHARS_A_MEMORY = 200  # with its source; an estimate of how many can be needed 
 _WINDOWS = (7, 30, 180, None)  # days back; the newest memories are looked for in ever longer ones
 _REFLECTION = "reflection"
 _TRIED = 2  # times the room: what is looked through for memories that fit
+_AROUND = 50  # characters of a memory's line that are not its text: category, day, diary lines
 _TELLING = 5  # memories that show in which language the heading is best
 
 
@@ -102,8 +103,8 @@ def _newest(parts: Parts, where: Filter, chars: int) -> list[Memory]:
 
 
 def _beginning(memories: Sequence[Memory], chars: int) -> list[Memory]:
-    """The first memories, of so much text at most."""
-    ends = accumulate(len(memory.text) for memory in memories)
+    """The first memories, of so much text at most, what is said around each included."""
+    ends = accumulate(len(memory.text) + _AROUND for memory in memories)
     return [memory for memory, end in zip(memories, ends, strict=True) if end <= chars]
 
 
@@ -128,11 +129,11 @@ def _text(parts: Parts, agent_id: str, memories: Sequence[Memory], max_chars: in
 def _line(memory: shapes.Memory, agent_id: str) -> str:
     """A memory quoted on one line, with where it comes from; nothing in it can end or forge a mark."""
     source = [memory["category"], memory["day"]]
-    if memory["evidence"]:
+    if memory["agent_id"] != agent_id:
+        source.append(f"agent {memory['agent_id']}")  # whose diary is not for this agent to know
+    elif memory["evidence"]:
         newest = max(memory["evidence"], key=lambda evidence: evidence["day"])
         lines = sorted({newest["line_start"], newest["line_end"]})
         source.append(f"{newest['path']}:{'-'.join(map(str, lines))}")
-    if memory["agent_id"] != agent_id:
-        source.append(f"agent {memory['agent_id']}")
     line = f'- "{memory["memory"]}" ({", ".join(source)})'
     return escape(" ".join(sanitise(line).split()))

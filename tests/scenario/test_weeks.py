@@ -26,6 +26,27 @@ def test_questions_are_answered_among_the_first_five(week: Week) -> None:
     assert len(missed) <= 4, missed  # the contract is hit@5 >= .80 of 30
 
 
+def test_a_context_holds_what_its_prompt_is_about_and_little_else(week: Week) -> None:
+    by_id = {memory["id"]: memory for memory in week.active}
+    asked = [q for q in week.truth["questions"] if q["kind"] not in ("cross_language", "reflection")]
+    shown = []
+    for question in asked:
+        found = week.app.context(week.agent, query=question["query"])
+        assert len(found["text"]) <= 4_000
+        memories = [by_id[id_] for id_ in found["memory_ids"]]
+        answers = [week.items[id_] for id_ in question["answers"]]
+        shown.append(any(week.covers(memory, answer) for memory in memories for answer in answers))
+    assert sum(shown) >= len(asked) - 2
+    elsewhere = (
+        "What is the capital of France?",
+        "Write a haiku about autumn",
+        "hello!",
+        "写一首关于秋天的诗",
+        "谢谢",
+    )
+    assert sum(bool(week.app.context(week.agent, query=query)["text"]) for query in elsewhere) <= 1
+
+
 def test_exact_identifiers_near_misses_and_tasks_are_always_found(week: Week) -> None:
     for question in week.truth["questions"]:
         if question["kind"] in ("exact", "near_miss", "task"):
