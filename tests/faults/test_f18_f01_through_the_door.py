@@ -57,7 +57,7 @@ def test_f01_a_message_stands_on_its_local_day(
     now = "2026-12-03T12:00:00Z" if said_then else at
     world = World(tmp_path, zone=zone, now=now, agents=("dev", "ops"))
     with serving(tmp_path, world=world) as served:
-        said: dict[str, Any] = {"text": "网关重启完成"}
+        said: dict[str, Any] = {"text": "缓存服务的端口改为 7019"}
         if said_then:
             said = {"messages": [{"role": "user", "content": "缓存服务的端口改为 7019", "at": at}]}
         answer = served.post("/v1/diary", {"agent_id": "dev", **said}).json()
