@@ -68,7 +68,7 @@ def from_messages(messages: Sequence[Message], ignore_blocks: Sequence[str]) -> 
         raise InputError(
             f"{len(messages)} messages were sent; at most {MAX_MESSAGES} are taken at once", field="messages"
         )
-    items = [_item(message, f"messages[{place}]", ignore_blocks) for place, message in enumerate(messages)]
+    items = [_item(message, f"messages.{place}", ignore_blocks) for place, message in enumerate(messages)]
     _check_size([text for item in items for text in (item.text, item.hidden)], "messages")
     return items
 
@@ -137,4 +137,4 @@ def _moment(at: object, field: str) -> datetime | None:
             return moment
     except ValueError:
         pass
-    raise InputError(f"{at!r:.60} is no time; write it as RFC 3339 with its offset", field=field)
+    raise InputError(f"{field} is no time; write it as RFC 3339 with its offset", field=field)
