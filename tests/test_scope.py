@@ -146,6 +146,8 @@ def answers(scene: Scene) -> Iterator[Any]:
     for query in (CANARY.lower(), "keys of depot 7", "gateway port", "restart proxy", "crane", "password"):
         yield view.recall(query, top_k=200, include_superseded=True, explain=True)
         yield view.recall(query, agent_id="dev", categories=["experience"], memory_type="long_term")
+        yield view.context("dev", query=query, max_chars=50_000)
+    yield view.context("dev", max_chars=50_000)
     calls: list[Callable[[], Any]] = [view.agents, view.status, lambda: list(view.export_memories())]
     ids = [getattr(scene.ids, name) for name in Ids.__annotations__ if name != "jobs"] + [NOBODY]
     for id_ in ids:
@@ -296,6 +298,29 @@ def test_what_an_agent_adds_is_its_own_and_what_it_shares_others_read(fresh: Sce
         blog.forget(added["id"])
     missing = fresh.view.add("Nobody was named.", agent_id=cast(str, None))
     assert missing["agent_id"] == "dev"
+
+
+def test_a_context_is_made_of_the_own_memories_and_the_shared_ones(scene: Scene) -> None:
+    ids = scene.ids
+    told = scene.view.context("dev", query="upload with a new key, gateway port", max_chars=50_000)
+    assert ids.shared in told["memory_ids"]
+    assert ids.own_diary in told["memory_ids"]
+    newest = scene.view.context(cast(str, None), max_chars=50_000)
+    for context in (told, newest):
+        assert set(context["memory_ids"]) <= {ids.own, ids.own_diary, ids.shared, ids.shared_diary}
+        assert "Zanzi" not in context["text"]
+
+
+def test_a_diary_entry_goes_into_the_own_diary_and_an_event_is_the_agents_own(fresh: Scene) -> None:
+    """The same event id of another agent is another event: nothing tells that it exists."""
+    first = fresh.api.write_diary("blog", text=f"{CANARY} called.", event_id="call-1")
+    written = fresh.view.write_diary("dev", text="Ana called.", event_id="call-1")
+    assert (first["duplicate"], written["duplicate"]) == (False, False)
+    assert fresh.view.write_diary(cast(str, None), text="Ana called.", event_id="call-1")["duplicate"]
+    diary = fresh.world.workspaces["dev"] / written["path"]
+    assert "Ana called." in diary.read_text(encoding="utf-8")
+    assert CANARY not in diary.read_text(encoding="utf-8")
+    assert "Ana" not in (fresh.world.workspaces["blog"] / first["path"]).read_text(encoding="utf-8")
 
 
 def test_export_gives_the_own_memories_alone(scene: Scene) -> None:
