@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from autodream.service.describing import EXAMPLE
-from tests.service.http.serving import OPERATOR, Served, error_of, serving
+from tests.service.http.serving import OPERATOR, TOKENS, Served, error_of, serving
 from tests.service.http.test_openapi import ROUTES
 
 CANARY = "quixotic"
@@ -21,8 +21,7 @@ OPERATORS = {"/metrics", "/v1/doctor", "/v1/reembed", "/v1/migrate", "/v1/export
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """Agents dev and ops; whatever is of ops alone holds the canary. Asked by dev's token."""
-    tokens = (("dev-token", "dev"), ("ops-token", "ops"))
-    with serving(tmp_path, token=OPERATOR, tokens=tokens) as made:
+    with serving(tmp_path, token=OPERATOR, tokens=TOKENS) as made:
         app = made.world.app
         made.world.write(DAY, f"- {OWN}\n", agent="dev")
         made.world.write(DAY, f"- Wanda keeps the {CANARY} crate of depot 9.\n", agent="ops")

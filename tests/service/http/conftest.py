@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.http.serving import OPERATOR, Served, serving
+from tests.service.http.serving import OPERATOR, TOKENS, Served, serving
 
 
 @pytest.fixture
@@ -18,6 +18,5 @@ def served(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def guarded(tmp_path: Path) -> Iterator[Served]:
     """With an operator's token and one for each of two agents; asked by the operator."""
-    tokens = (("dev-token", "dev"), ("ops-token", "ops"))
-    with serving(tmp_path, token=OPERATOR, tokens=tokens) as made:
+    with serving(tmp_path, token=OPERATOR, tokens=TOKENS) as made:
         yield made.as_(OPERATOR)

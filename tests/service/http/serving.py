@@ -16,13 +16,25 @@ from autodream.service.http import make_http
 from autodream.service.runner import Runner
 from tests.support.world import World
 
-__all__ = ["DAY", "FACT", "LONG", "OPERATOR", "OTHER", "Served", "error_of", "listening", "serving"]
+__all__ = [
+    "DAY",
+    "FACT",
+    "LONG",
+    "OPERATOR",
+    "OTHER",
+    "TOKENS",
+    "Served",
+    "error_of",
+    "listening",
+    "serving",
+]
 
 DAY = "2026-04-11"
 FACT = "Imke keeps the keys of depot 7."
 OTHER = "The crane at depot 9 is greased on Mondays."
 LONG = 60.0  # seconds; nothing that is waited for takes one
 OPERATOR = "operator-token-0123456789"
+TOKENS = (("dev-token", "dev"), ("ops-token", "ops"))
 
 
 class Served:

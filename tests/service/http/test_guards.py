@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,9 +12,16 @@ from autodream.config import MAX_BODY_BYTES
 from autodream.errors import StorageError
 from autodream.service.guards import request_id
 from autodream.service.logs import JsonLines
-from tests.service.http.serving import FACT, OPERATOR, OTHER, Served, error_of
+from tests.service.http.serving import FACT, OPERATOR, OTHER, Served, error_of, serving
 
 CANARY = "quixotic-canary"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One for all cases: none of them changes it."""
+    with serving(tmp_path_factory.mktemp("guards")) as made:
+        yield made
 
 
 @pytest.mark.parametrize("given", ["a", "trace-1.2:3_4", "x" * 64])

@@ -1,5 +1,6 @@
 """Which Host and Origin headers are those of this service."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,13 @@ FOREIGN = [
     "10.0.0.7",
     "autodream",
 ]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One for all cases."""
+    with serving(tmp_path_factory.mktemp("hosts")) as made:
+        yield made
 
 
 @pytest.mark.parametrize("host", OWN)

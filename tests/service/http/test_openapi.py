@@ -11,7 +11,7 @@ import pytest
 
 from autodream.api import Api
 from autodream.service import requests
-from tests.service.http.serving import Served
+from tests.service.http.serving import Served, serving
 
 ROUTES = {
     ("get", "/"),
@@ -62,7 +62,14 @@ QUERIES = {
 NOT_ASKED = {"self", "progress", "id_", "records"}  # of the library's parameters: they stand elsewhere
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One for all cases."""
+    with serving(tmp_path_factory.mktemp("openapi")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
 def document(served: Served) -> dict[str, Any]:
     return served.get("/openapi.json").json()
 

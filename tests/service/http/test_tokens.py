@@ -1,6 +1,7 @@
 """Who may ask: the operator, an agent by its token, anybody on the loopback while no token is configured."""
 
 import hmac
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from autodream.config import Settings
 from autodream.errors import AccessError, ConfigError
 from autodream.service.auth import ANYBODY, OPERATOR, Keys, Principal, operator_only
 from tests.service.http.serving import OPERATOR as TOKEN
-from tests.service.http.serving import Served, error_of, serving
+from tests.service.http.serving import TOKENS, Served, error_of, serving
 
 OPEN = ["/", "/health/live", "/health/ready"]
 GUARDED = [
@@ -37,6 +38,13 @@ OPERATORS_ONLY = [
     ("POST", "/v1/import"),
     ("GET", "/v1/backup"),
 ]
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One for all cases: none of them may change it."""
+    with serving(tmp_path_factory.mktemp("tokens"), token=TOKEN, tokens=TOKENS) as made:
+        yield made.as_(TOKEN)
 
 
 def keys(token: str | None = None, *tokens: tuple[str, str | None], extra: str | None = None) -> Keys:
