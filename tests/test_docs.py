@@ -225,17 +225,18 @@ def test_error_classes_of_the_python_page_exist_and_keep_their_tree() -> None:
 
 
 def test_methods_of_the_python_page_have_these_signatures() -> None:
-    from autodream.app import App
+    from autodream.api import Api
 
     text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     table = text.partition("## Methods")[2].partition("## ")[0]
     shown = re.findall(r"`(\w+)\(([^`]*)\)`", "".join(re.findall(r"^\|.*$", table, re.M)))
-    assert len(shown) >= 17
+    methods = {name for name, value in vars(Api).items() if name[0] != "_" and inspect.isfunction(value)}
+    assert {name for name, _ in shown} == methods
     for name, arguments in shown:
         declared = ast.parse(f"def f({arguments}): pass").body[0]
         assert isinstance(declared, ast.FunctionDef)
         names = [arg.arg for arg in (*declared.args.args, *declared.args.kwonlyargs)]
-        parameters = inspect.signature(getattr(App, name)).parameters
+        parameters = inspect.signature(getattr(Api, name)).parameters
         assert names == [parameter for parameter in parameters if parameter != "self"], name
 
 
