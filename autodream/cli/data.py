@@ -182,7 +182,7 @@ COMMANDS = (
             "autodream export | ssh box autodream import -  # to another machine",
         ),
     ),
-    ("backup", backup, examples("autodream backup /mnt/backups/$(date +%F)")),
+    ("backup", backup, examples('autodream backup "/mnt/backups/$(date +%F)"')),
     (
         "restore-backup",
         restore_backup,

@@ -47,6 +47,8 @@ def _print_words(console: "Console", job: Record, *, indent: int) -> None:
     report = job.get("report") or {}
     if job["kind"] == "undo" and "undone" in report:
         say(console, f"{_changes(report['undone'])} of {report.get('undo_of')} put back", indent=indent)
+    if job["kind"] == "import" and "added" in report:
+        say(console, f"{report['added']} memories added", indent=indent)
     if job["kind"] not in ("digest", "dream"):
         return
     words = digest_words if job["kind"] == "digest" else dream_words
