@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
 import plugin from "../index.js";
 import { readConfig } from "../lib/config.js";
-import { answer, FakeClaw, FakeService, said, serviceFor, Session } from "./support.js";
+import { answer, FakeClaw, FakeService, said, serviceFor, Session, temporaryFolder } from "./support.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../openclaw.plugin.json", import.meta.url), "utf8"));
 const TOKEN = "tok-CANARY-123";
@@ -177,7 +176,7 @@ test("a turn without a session is written once, by its run alone", async (t) => 
 
 test("two folders for one agent are told of, the same folder under two names is not", async (t) => {
   const service = await serviceFor(t);
-  const root = mkdtempSync(path.join(os.tmpdir(), "autodream-ws-"));
+  const root = temporaryFolder();
   mkdirSync(path.join(root, "real"));
   symlinkSync(path.join(root, "real"), path.join(root, "link"));
   service.workspace = path.join(root, "real");
@@ -214,7 +213,7 @@ test("old files of marks are removed when the Gateway starts, younger ones stay"
 test("an OpenClaw without the newer parts of its API is enough", async (t) => {
   const service = await serviceFor(t);
   const hooks = new Map();
-  const state = mkdtempSync(path.join(os.tmpdir(), "autodream-plugin-"));
+  const state = temporaryFolder();
   process.env.OPENCLAW_STATE_DIR = state;
   t.after(() => delete process.env.OPENCLAW_STATE_DIR);
   plugin.register({ pluginConfig: { url: service.url }, on: (name, handler) => hooks.set(name, handler) });

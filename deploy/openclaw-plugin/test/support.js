@@ -1,10 +1,20 @@
 /** A stand-in for the AutoDream service, and one for OpenClaw's plugin API. */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 
 import plugin from "../index.js";
+
+const scratch = [];
+process.on("exit", () => scratch.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A folder that is gone when the tests are. */
+export function temporaryFolder() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "autodream-plugin-"));
+  scratch.push(folder);
+  return folder;
+}
 
 /** A service that keeps what it is told. `script` holds what the next requests get instead of a usual answer. */
 export class FakeService {
@@ -83,7 +93,7 @@ export class FakeClaw {
   lines = [];
 
   constructor(service, config = {}, more = {}) {
-    this.stateDir = more.stateDir ?? mkdtempSync(path.join(os.tmpdir(), "autodream-plugin-"));
+    this.stateDir = more.stateDir ?? temporaryFolder();
     const note = (level) => (line) => this.lines.push(`${level} ${line}`);
     this.api = {
       id: "autodream",
