@@ -1,5 +1,6 @@
 """The methods that take a while: jobs that are followed, imports in pieces, backups that are fetched and unpacked."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
@@ -11,7 +12,7 @@ from autodream.client.flows import to_bytes, with_query
 from autodream.client.steps import Call, Download, Flow, Pause, Work, ask
 from autodream.client.unpack import Arrival
 from autodream.config import MAX_BODY_BYTES
-from autodream.errors import FailedError, InputError, UnreachableError, error_of
+from autodream.errors import AccessError, FailedError, InputError, UnreachableError, error_of
 from autodream.progress import Progress, Tell, silent
 
 __all__ = ["backup", "digest", "dream", "import_memories", "migrate", "reembed"]
@@ -80,10 +81,15 @@ def _ended(kind: str, job_id: str, tell: Tell) -> Flow[shapes.Job]:
     """The job when it has ended. A service that does not answer is asked again for a while."""
     pause, waited, silence = _FIRST_PAUSE, 0.0, 0.0
     while True:
+        asked = time.monotonic()
         try:
             job = yield from _looked_up(job_id)
+        except AccessError as error:  # the token of a service lives as long as its process
+            raise FailedError(
+                f"the service was started anew while job {job_id} ran; see how it ended: autodream job {job_id}"
+            ) from error
         except FailedError as error:
-            silence += pause
+            silence += pause + time.monotonic() - asked
             if silence > _PATIENCE:
                 raise UnreachableError(
                     f"{error}; job {job_id} goes on without you, see how it ended: autodream job {job_id}"
@@ -104,7 +110,9 @@ def _looked_up(job_id: str) -> Flow[shapes.Job]:
     for job in page["jobs"]:
         if job["job_id"] == job_id:
             return job
-    return (yield from flows.job(job_id))
+    path = with_query(flows.job_path(job_id), operations="false")
+    alone: shapes.Job = yield from ask(Call("GET", path, "status", again=True))
+    return alone
 
 
 def _report(job: shapes.Job) -> shapes.JobReport:

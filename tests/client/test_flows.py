@@ -13,6 +13,7 @@ from autodream.client.steps import Call, Flow, Pause, Step
 from autodream.client.transport import lost
 from autodream.config import MAX_BODY_BYTES
 from autodream.errors import (
+    AccessError,
     AutoDreamError,
     BudgetError,
     FailedError,
@@ -166,7 +167,7 @@ def test_a_job_behind_fifty_others_is_asked_for_by_itself() -> None:
     others = [row("ok", job_id=f"a-{n}") for n in range(50)]
     report, steps = carried_out(long_flows.digest(), {"job_id": JOB}, page(*others), row("ok", REPORT))
     assert report == REPORT
-    assert calls(steps)[2] == f"GET /v1/jobs/{JOB}"
+    assert calls(steps)[2] == f"GET /v1/jobs/{JOB}?operations=false"
 
 
 @pytest.mark.parametrize(
@@ -219,6 +220,24 @@ def test_the_wait_is_long_and_ends() -> None:
     with pytest.raises(UnreachableError):
         carried_out(long_flows.digest(), {"job_id": JOB}, REFUSED, seen=steps)
     assert 50 <= sum(step.seconds for step in steps if isinstance(step, Pause)) <= 70
+
+
+def test_slow_looks_use_up_the_patience_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look that gets no answer may take as long as the client's time limit."""
+    clock = iter(range(0, 10_000, 20))
+    monkeypatch.setattr("autodream.client.long_flows.time.monotonic", lambda: float(next(clock)))
+    steps: list[Step] = []
+    with pytest.raises(UnreachableError, match="goes on without you"):
+        carried_out(long_flows.digest(), {"job_id": JOB}, SLOW, seen=steps)
+    assert len(calls(steps)) <= 5
+
+
+def test_a_service_started_anew_knows_the_token_no_more() -> None:
+    with pytest.raises(FailedError, match=f"started anew while job {JOB} ran.*autodream job {JOB}") as caught:
+        carried_out(
+            long_flows.digest(), {"job_id": JOB}, page(row("running")), AccessError("send a known token")
+        )
+    assert caught.value.exit_code == 2
 
 
 def test_a_silence_that_ended_is_forgotten() -> None:
