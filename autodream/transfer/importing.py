@@ -27,6 +27,7 @@ from autodream.workspace import check_agent_id
 __all__ = ["import_records"]
 
 _BATCH = 256  # records of an agent that are looked up and written together
+_AGENTS = 200  # whose leases are held at once; each has a thread that keeps it alive
 _REASON = 300  # characters
 
 
@@ -77,6 +78,8 @@ class _Import:
         self._agent_id = agent_id
         self._held = ExitStack()
         self._parts: dict[str, _Part] = {}
+        self._job_ids: list[str] = []
+        self._added = 0
         self._known = 0
         self._forgotten = 0
         self._rejected: list[dict[str, Any]] = []
@@ -86,9 +89,10 @@ class _Import:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         # A process that is killed or interrupted leaves its jobs to the next start.
-        with self._held:
-            if error is None or isinstance(error, Exception):
-                self._close(error)
+        if error is None or isinstance(error, Exception):
+            self._release(error)
+        else:
+            self._held.close()
 
     def take(self, number: int, record: Record) -> None:
         """One record; written with others when there are enough."""
@@ -116,13 +120,16 @@ class _Import:
 
     def _part(self, agent_id: str) -> _Part:
         if agent_id not in self._parts:
+            if len(self._parts) == _AGENTS:
+                self.finish()
+                self._release(None)
             leases, now = self._all.journal.leases, self._all.clock.now
             lease = self._held.enter_context(leases.hold(agent_lease(agent_id), at=now, wait=HAND_WAIT))
             self._parts[agent_id] = _Part(lease)
         return self._parts[agent_id]
 
     def finish(self) -> None:
-        """Write what waits; in the end what is superseded by something that came later, or never came."""
+        """Write what waits, also what is superseded by something that came later; reject what names none."""
         for part in self._parts.values():
             self._flush(part)
             while part.deferred:
@@ -234,23 +241,28 @@ class _Import:
     def _reject(self, line: int, reason: str) -> None:
         self._rejected.append({"line": line, "reason": reason[:_REASON]})
 
-    def _close(self, error: Exception | None) -> None:
-        """Rejections are of the call, not of one agent's job: they may tell of another agent."""
+    def _release(self, error: Exception | None) -> None:
+        """End the agents' jobs and let their leases go. Rejections are of the call, not of one agent's job: they
+        may tell of another agent.
+        """
         jobs, clock = self._all.journal.jobs, self._all.clock
-        for part in self._parts.values():
-            if part.job_id is not None:
-                status: JobStatus = "failed" if error else "ok" if part.added else "nothing"
-                report = {"job_id": part.job_id, "status": status, "added": part.added}
-                report |= {"error": _said(error)} if error else {}
-                jobs.finish(part.job_id, status, report, clock.stamp())
+        with self._held:
+            for part in self._parts.values():
+                self._added += part.added
+                if part.job_id is not None:
+                    self._job_ids.append(part.job_id)
+                    status: JobStatus = "failed" if error else "ok" if part.added else "nothing"
+                    report = {"job_id": part.job_id, "status": status, "added": part.added}
+                    report |= {"error": _said(error)} if error else {}
+                    jobs.finish(part.job_id, status, report, clock.stamp())
+        self._parts.clear()
 
     def report(self) -> shapes.Imported:
-        """What came of it all."""
-        added = sum(part.added for part in self._parts.values())
+        """What came of it all, once it has ended."""
         return {
-            "status": "partial" if self._rejected else "ok" if added else "nothing",
-            "job_ids": [part.job_id for part in self._parts.values() if part.job_id],
-            "added": added,
+            "status": "partial" if self._rejected else "ok" if self._added else "nothing",
+            "job_ids": self._job_ids,
+            "added": self._added,
             "known": self._known,
             "forgotten": self._forgotten,
             "rejected": sorted(self._rejected, key=lambda one: one["line"]),

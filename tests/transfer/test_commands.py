@@ -93,6 +93,7 @@ def test_an_export_through_a_file_and_back(cli: Cli, root: Path, monkeypatch: py
     assert (imported.code, imported.err) == (0, "")
     assert "2 memories added, 0 known already." in imported.out
     assert "autodream undo i-" in imported.out
+    assert "2 memories added" in cli("jobs").out
     again = cli("import", "out.jsonl", "--json")
     assert (again.code, again.json["status"], again.json["known"]) == (0, "nothing", 2)
     assert cli("export").out == shown.out

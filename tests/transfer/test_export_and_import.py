@@ -312,6 +312,22 @@ def test_secrets_are_redacted_wherever_they_stand(make: Make) -> None:
     assert memory.evidence[0].quote == "  - key [redacted:aws_key_id]"
 
 
+def test_a_crowd_of_agents_is_taken_a_few_at_a_time(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autodream.transfer.importing._AGENTS", 2)
+    world = make("here")
+    lines = [
+        {**GOOD, "id": make_memory(f"m{n}").id, "agent_id": f"a{n % 5}", "memory": f"Fact {n}."}
+        for n in range(20)
+    ]
+    report = world.app.import_memories(lines)
+    assert (report["status"], report["added"], report["rejected"]) == ("ok", 20, [])
+    assert {memory.agent_id for memory in world.everything()} == {f"a{n}" for n in range(5)}
+    jobs = [world.app.job(job_id) for job_id in report["job_ids"]]
+    assert sum(job["report"]["added"] for job in jobs) == 20
+    assert {job["status"] for job in jobs} == {"ok"}
+    assert world.journal.leases.holders() == ()
+
+
 def test_nothing_but_records_is_rejected_by_number(make: Make) -> None:
     report = make("here").app.import_memories([GOOD, 7, None, "x", []])  # type: ignore[list-item]
     assert report["added"] == 1
