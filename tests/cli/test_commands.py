@@ -135,7 +135,7 @@ CALLS: list[tuple[list[str], str, tuple[Any, ...], dict[str, Any]]] = [
     (["undo", JOB], "undo", (JOB,), {}),
     (["status"], "status", (), {}),
     (["agents"], "agents", (), {}),
-    (["note", "重启完成", "--agent", "dev"], "note", ("重启完成", "dev"), {}),
+    (["note", "重启完成", "--agent", "dev"], "write_diary", ("dev",), {"text": "重启完成"}),
     (["reembed"], "reembed", (), {}),
 ]
 
