@@ -102,8 +102,8 @@ CONTEXT_RECENT_DAYS: Final = 1  # yesterday is what an agent goes on with today
 
 # -- capture ---------------------------------------------------------------------------------------------------
 # An agent reads its diary anew in every session: of what its tools say the beginning and the end are enough there.
-TOOL_CHARS: Final = 2_000
-TOOL_CHARS_AN_ENTRY: Final = 4_000
+TOOL_CHARS: Final = 1_000
+TOOL_CHARS_AN_ENTRY: Final = 2_000
 CAPTURED_ENTRY_CHARS: Final = (
     8_000  # a longer turn becomes several entries; a block that fails is retried whole
 )

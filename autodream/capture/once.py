@@ -14,6 +14,7 @@ from datetime import datetime
 from autodream.capture.messages import Item
 from autodream.capture.runs import Run, Writer
 from autodream.diary.locked import LockedDiary, Written, open_diary
+from autodream.errors import StorageError
 from autodream.journal.events import EventPart
 from autodream.text import digest_of
 
@@ -38,9 +39,14 @@ def append_once(writer: Writer, event_id: str, items: Sequence[Item]) -> Once:
 def _event_lock(writer: Writer) -> Iterator[None]:
     """One event of an agent at a time, whichever process or thread it comes to; a kill frees it."""
     folder = writer.parts.settings.data_dir / "locks"
-    folder.mkdir(exist_ok=True)
-    name = f"diary-{digest_of(writer.agent.agent_id)}"
-    file = os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        folder.mkdir(exist_ok=True)
+        name = f"diary-{digest_of(writer.agent.agent_id)}"
+        file = os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StorageError(
+            f"{folder} cannot be written: {error.strerror}; check its rights and space"
+        ) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -90,11 +90,8 @@ def _indented(line: str) -> str:
 def _lines(text: str) -> list[str]:
     """The lines that will stand in the file, without blank ones at both ends."""
     lines = [line.rstrip() for line in redact(sanitise(text)).split("\n")]
-    while lines and not lines[0]:
-        lines.pop(0)
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
+    filled = [number for number, line in enumerate(lines) if line]
+    return lines[filled[0] : filled[-1] + 1] if filled else []
 
 
 def _name(text: str, default: str) -> str:

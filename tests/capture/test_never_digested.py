@@ -95,7 +95,7 @@ def test_what_is_left_out_is_said(tmp_path: Path) -> None:
     outputs = [("tool", f"part {number}\n" + "line of a log\n" * 1_000) for number in range(6)]
     post(world, ("user", "Look at the logs of gate 4."), *outputs)
     text = (world.workspaces["dev"] / PATH).read_text(encoding="utf-8")
-    assert len(text) < 6_000
+    assert len(text) < 3_000
     assert "characters left out …]" in text
     assert "[… 5 more, " in text
 

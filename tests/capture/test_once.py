@@ -278,6 +278,13 @@ def test_a_full_disk_leaves_no_half_entry_and_the_event_is_not_done(
     assert counts(world, "runs at 910", "小柯保管") == [1, 1]
 
 
+def test_a_data_dir_that_takes_no_lock_is_a_storage_error(world: World) -> None:
+    (world.settings.data_dir / "locks").write_text("in the way")
+    with pytest.raises(StorageError, match="locks"):
+        post(world, TURN)
+    assert diary(world) == ""
+
+
 # -- at the same time
 
 

@@ -169,6 +169,11 @@ def test_a_text_that_says_nothing_is_refused(tmp_path, text):
     assert not (tmp_path / "memory").exists()
 
 
+def test_empty_lines_around_a_text_are_dropped_however_many(tmp_path):
+    note(tmp_path, "\n" * 300_000 + "the port is 8231" + "\n" * 300_000)
+    assert (tmp_path / PATH).read_text().endswith("- note: the port is 8231\n")
+
+
 def test_a_link_out_of_the_workspace_is_never_written_through(tmp_path):
     inside, outside = tmp_path / "in", tmp_path / "out" / "deep"
     (inside / "memory").mkdir(parents=True)
