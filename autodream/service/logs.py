@@ -80,6 +80,7 @@ def set_up(stream: TextIO | None = None, *, verbose: bool = False) -> None:
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
+    logging.getLogger("py.warnings").setLevel(logging.WARNING if verbose else logging.ERROR)
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:

@@ -94,6 +94,7 @@ class Served:
             text=True,
             check=False,
             cwd=self.data_dir.parent,
+            timeout=60,  # a serve that should have been refused would run for ever
         )
 
     def __enter__(self) -> Self:
