@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from autodream import shapes
+from autodream.api import check_query, check_within
 from autodream.by_hand import memory_json
 from autodream.capture.clean import is_quiet, users_words
 from autodream.config import (
@@ -16,14 +17,12 @@ from autodream.config import (
     CONTEXT_RECENT_DAYS,
     CONTEXT_SHARE,
     MAX_CONTEXT_CHARS,
-    MAX_QUERY_CHARS,
     MAX_TOP_K,
     MIN_CONTEXT_CHARS,
 )
 from autodream.diary.decode import sanitise
 from autodream.diary.managed import wrap
 from autodream.diary.marks import escape
-from autodream.errors import InputError
 from autodream.models import Memory
 from autodream.parts import Parts
 from autodream.recall import Query, recall, repeats
@@ -47,17 +46,10 @@ def context(parts: Parts, agent_id: str, query: str | None, max_chars: int) -> s
 
     Both are empty when nothing is relevant or fits. Raises ``InputError`` for a bad limit or an over-long query.
     """
-    if not MIN_CONTEXT_CHARS <= max_chars <= MAX_CONTEXT_CHARS:
-        raise InputError(
-            f"max_chars is {max_chars}; it goes from {MIN_CONTEXT_CHARS} to {MAX_CONTEXT_CHARS}",
-            field="max_chars",
-        )
-    if query is not None and len(query) > MAX_QUERY_CHARS:
-        raise InputError(
-            f"the query has {len(query)} characters; at most {MAX_QUERY_CHARS} are read", field="query"
-        )
+    check_within(max_chars, MIN_CONTEXT_CHARS, MAX_CONTEXT_CHARS, "max_chars")
     if query is None or not query.strip():
         return _text(parts, agent_id, _general(parts, agent_id, max_chars), max_chars)
+    check_query(query)
     return _text(parts, agent_id, _relevant(parts, agent_id, query, max_chars), max_chars)
 
 

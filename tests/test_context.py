@@ -170,9 +170,10 @@ def test_limits_outside_of_the_range_are_refused(world: World, max_chars: int) -
     assert caught.value.field == "max_chars"
 
 
-def test_an_over_long_query_is_refused(world: World) -> None:
+@pytest.mark.parametrize("query", ["x" * 20_001, "half \ud83c"])
+def test_a_query_that_is_no_question_is_refused(world: World, query: str) -> None:
     with pytest.raises(InputError) as caught:
-        world.app.context("dev", query="x" * 20_001)
+        world.app.context("dev", query=query)
     assert caught.value.field == "query"
 
 

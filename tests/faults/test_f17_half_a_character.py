@@ -55,9 +55,10 @@ def test_f17_half_a_character_from_a_caller_is_refused_or_replaced(tmp_path: Pat
     world = LlmWorld(tmp_path)
     with pytest.raises(InputError):
         world.app.add("Buoy 4 \ud83c drifted", agent_id="dev")
+    with pytest.raises(InputError):
+        world.app.recall("Buoy \ud83c")
     world.app.write_diary("dev", text="Buoy 4 \ud83c drifted")
     world.digest(final=True)
-    world.app.recall("Buoy \ud83c")
     for path in (world.workspaces["dev"] / "memory").iterdir():
         path.read_bytes().decode("utf-8")
     assert any("drifted" in text for text in world.texts())
