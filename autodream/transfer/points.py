@@ -14,7 +14,7 @@ from autodream.journal.records import dump
 from autodream.progress import Progress, Tell
 from autodream.store.base import MemoryStore
 from autodream.store.engines.base import Engine, Found, Point
-from autodream.store.engines.paging import pages
+from autodream.store.engines.paging import is_id, pages
 from autodream.store.keywords import KeywordEncoder
 from autodream.store.memory_store import Mem0Store
 
@@ -94,5 +94,11 @@ def read_points(folder: Path, dims: int) -> Iterator[list[Found]]:
 
 
 def _found(line: str, vector: Vector) -> Found:
-    record: dict[str, Any] = json.loads(line)
-    return Found(str(record["id"]), record["payload"], vector=vector)
+    try:
+        record: dict[str, Any] = json.loads(line)
+        id_, payload = record["id"], record["payload"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{PAYLOADS} holds a line that is no memory", field="folder") from error
+    if not isinstance(id_, str) or not is_id(id_) or not isinstance(payload, dict):
+        raise InputError(f"{PAYLOADS} holds a line that is no memory", field="folder")
+    return Found(id_, payload, vector=vector)

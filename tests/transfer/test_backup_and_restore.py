@@ -27,7 +27,7 @@ from autodream.errors import (
 from autodream.journal.db import Journal
 from autodream.runs import agent_lease
 from autodream.store.factory import open_store
-from autodream.transfer.manifest import MANIFEST, read_verified
+from autodream.transfer.manifest import MANIFEST, read_verified, sha256_of
 from autodream.transfer.restore import restore_backup
 from tests.support.qdrant_double import QdrantDouble
 from tests.support.world import World
@@ -415,12 +415,40 @@ def test_a_journal_that_knows_more_than_the_backup_holds_is_told(spoilt: Path, t
     with Journal.open(spoilt / "state.db") as journal:
         journal.database.run("UPDATE operations SET memory_id = 'x' || memory_id WHERE op = 'add'")
     record = json.loads((spoilt / MANIFEST).read_text())
-    from autodream.transfer.manifest import sha256_of
-
     path = spoilt / "state.db"
     record["files"]["state.db"] = [path.stat().st_size, sha256_of(path)]
     (spoilt / MANIFEST).write_text(json.dumps(record))
     assert restore_backup(settings_of(tmp_path), spoilt)["missing"] > 0
+
+
+@pytest.mark.parametrize(
+    "line", ["cut {", "[]", '{"id": "x", "payload": {}}', '{"id": 7}', '{"payload": {}}']
+)
+def test_a_line_that_is_no_memory_is_refused_though_its_checksum_holds(
+    spoilt: Path, tmp_path: Path, line: str
+) -> None:
+    path = spoilt / "memories.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([line, *lines[1:]]) + "\n", encoding="utf-8")
+    record = json.loads((spoilt / MANIFEST).read_text())
+    edited(spoilt, files={**record["files"], "memories.jsonl": [path.stat().st_size, sha256_of(path)]})
+    with pytest.raises(InputError, match="no memory"):
+        restore_backup(settings_of(tmp_path), spoilt)
+    assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_an_engine_without_its_journal_is_moved_aside_by_force_only(
+    taken: Path, tmp_path: Path, source: World, reopen: Reopen
+) -> None:
+    """What a restore leaves that was killed while it put the pieces in place."""
+    settings = settings_of(tmp_path)
+    restore_backup(settings, taken)
+    (settings.data_dir / "state.db").unlink()
+    with pytest.raises(InputError, match="--force"):
+        restore_backup(settings, taken)
+    aside = restore_backup(settings, taken, force=True)["moved_aside"]
+    assert {path.name for path in Path(aside).iterdir()} == {"engine", "history.db"}
+    assert stored(reopen(tmp_path)) == stored(source)
 
 
 def test_the_configuration_is_in_the_backup_and_stays_there(make: Make, tmp_path: Path) -> None:
