@@ -5,7 +5,8 @@ Each change is a small job in the ledger, made by the applier like any other, so
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -72,10 +73,19 @@ class Listing:
     cursor: str | None = None
 
 
+@contextmanager
+def _alone(parts: Parts, agent_id: str) -> Iterator[None]:
+    """Change an agent's memories while nobody else does, and upon what a failure left half done."""
+    with parts.journal.leases.hold(agent_lease(agent_id), at=parts.clock.now, wait=HAND_WAIT):
+        if parts.journal.operations.pending():
+            parts.applier.recover()
+        yield
+
+
 def add(parts: Parts, addition: Addition) -> Memory:
     """Store one memory as given; an equal text of the same agent, type and day returns the existing one."""
     memory = _addition(parts, addition)
-    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
+    with _alone(parts, memory.agent_id):
         known = _equal(parts, memory)
         if known is not None and known.status == "active":
             return known
@@ -243,7 +253,7 @@ def show(parts: Parts, id_: str, agent_id: str | None = None) -> Memory:
 def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | None = None) -> Memory:
     """Change a memory's text or category; every other field stays (F44)."""
     before = show(parts, id_)
-    with parts.journal.leases.hold(agent_lease(before.agent_id), at=parts.clock.now, wait=HAND_WAIT):
+    with _alone(parts, before.agent_id):
         before = show(parts, id_)
         after = replace(
             before,
@@ -259,7 +269,7 @@ def edit(parts: Parts, id_: str, *, text: str | None = None, category: str | Non
 def forget(parts: Parts, id_: str, *, purge: bool = False) -> shapes.Memory | shapes.Forgotten:
     """Retire a memory (restorable), or erase it and all it superseded for good."""
     memory = show(parts, id_)
-    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
+    with _alone(parts, memory.agent_id):
         memory = show(parts, id_)
         if purge:
             return _purge(parts, memory)
@@ -272,7 +282,7 @@ def forget(parts: Parts, id_: str, *, purge: bool = False) -> shapes.Memory | sh
 def restore(parts: Parts, id_: str) -> Memory:
     """Undo a retirement; an active memory stays as it is."""
     memory = show(parts, id_)
-    with parts.journal.leases.hold(agent_lease(memory.agent_id), at=parts.clock.now, wait=HAND_WAIT):
+    with _alone(parts, memory.agent_id):
         memory = show(parts, id_)
         if memory.status == "active":
             return memory

@@ -1,9 +1,9 @@
 """What the phases work with. The heavy parts are built at first use: a round with nothing new opens no store."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from autodream.changes.apply import Applier
@@ -39,6 +39,10 @@ class Parts:
         self.clock = clock
         self.journal = journal
         self._builders = builders
+        self._making = threading.RLock()  # two threads that ask at once get one engine
+        self._embedder: Embedder | None = None
+        self._store: MemoryStore | None = None
+        self._applier: Applier | None = None
         self._discovery: tuple[float, Discovery | None] = (0.0, None)
 
     @property
@@ -82,22 +86,32 @@ class Parts:
             raise unknown_agent(agent_id)
         return agent_id
 
-    @cached_property
+    @property
     def embedder(self) -> Embedder:
-        return self._builders.embedder()
+        with self._making:
+            if self._embedder is None:
+                self._embedder = self._builders.embedder()
+            return self._embedder
 
-    @cached_property
+    @property
     def store(self) -> MemoryStore:
-        return self._builders.store(self.embedder)
+        with self._making:
+            if self._store is None:
+                self._store = self._builders.store(self.embedder)
+            return self._store
 
     @property
     def store_is_open(self) -> bool:
         """Whether somebody asked for the store already."""
-        return "store" in self.__dict__
+        return self._store is not None
 
-    @cached_property
+    @property
     def applier(self) -> Applier:
-        return Applier(self.store, self.journal, self.embedder, self.clock, crash=self._builders.crash)
+        with self._making:
+            if self._applier is None:
+                crash = self._builders.crash
+                self._applier = Applier(self.store, self.journal, self.embedder, self.clock, crash=crash)
+            return self._applier
 
     def reasoner_for(self, agent_id: str, job_id: str) -> Reasoner:
         """A reasoner that accounts its calls to that agent and job."""
@@ -109,6 +123,6 @@ class Parts:
 
     def close(self) -> None:
         """Close what was opened."""
-        if self.store_is_open:
-            self.store.close()
+        if self._store is not None:
+            self._store.close()
         self.journal.close()

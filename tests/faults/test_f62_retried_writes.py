@@ -104,3 +104,17 @@ def test_f62_a_forget_and_a_purge_that_are_tried_again(world: World) -> None:
     assert world.app.forget(gone)["status"] == "retired"
     world.app.forget(gone, purge=True)
     assert [memory.id for memory in world.everything()] == [kept]
+
+
+def test_f62_changes_that_broke_off_one_after_the_other_are_all_told(world: World) -> None:
+    id_ = world.app.add("The crane is greased.", agent_id="dev")["id"]
+    lose(world)
+    with pytest.raises(StorageError):
+        world.app.update(id_, text="The crane is greased on Mondays.")
+    lose(world)
+    with pytest.raises(StorageError):
+        world.app.forget(id_)
+    world.app.forget(id_)
+    story = world.app.explain(id_)
+    assert [change["op"] for change in story["history"]] == ["add", "update", "retire"]
+    assert story["memory"]["memory"] == "The crane is greased on Mondays."
