@@ -32,12 +32,13 @@ _BIGGEST: Final = 2**63  # integers beyond are no JSON that a store or another r
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the routes stand on."""
+    """What the routes stand on; ``token`` is the operator's of this start, when there is one."""
 
     app: App
     runner: Runner
     metrics: Metrics
     readiness: Readiness
+    token: str | None = field(default=None, repr=False)
     pools: Pools = field(default_factory=Pools)
 
     def api(self, request: Request) -> Api:

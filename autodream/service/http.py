@@ -65,7 +65,8 @@ def make_http(
         generate_unique_id_function=lambda route: route.name,
     )
     metrics = Metrics(app.parts)
-    http.state.service = Service(app, runner, metrics, Readiness(lambda: problems_of(app.parts)))
+    readiness = Readiness(lambda: problems_of(app.parts))
+    http.state.service = Service(app, runner, metrics, readiness, extra_operator_token)
     for module in (routes_system, routes_memories, routes_jobs, routes_operator):
         http.include_router(module.router)
     mount_mcp(http)

@@ -8,10 +8,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from autodream import shapes
 from autodream.errors import BusyError, error_of
-from autodream.service.asking import answered, service_of
+from autodream.service.asking import Service, answered, service_of
 from autodream.service.describing import ErrorBody, answers
 from autodream.service.failures import failure
 from autodream.service.pages import START_PAGE
+from autodream.service.running import PROOF, QUESTION, proof_of
 
 __all__ = ["router"]
 
@@ -28,9 +29,16 @@ async def start_page() -> Response:
 
 @router.head("/health/live", include_in_schema=False)
 @router.get("/health/live", summary="Is the process up?")
-async def live() -> Response:
+async def live(request: Request) -> Response:
     """Answers as long as the process does, whatever its threads are doing. Needs no token."""
-    return JSONResponse({"status": "ok"})
+    return JSONResponse({"status": "ok"}, headers=_proof(service_of(request), request.headers.get(QUESTION)))
+
+
+def _proof(service: Service, question: str | None) -> dict[str, str]:
+    """For the commands of this machine: that this is the service which their ``service.json`` names."""
+    if service.token is None or question is None:
+        return {}
+    return {PROOF: proof_of(service.token, question)}
 
 
 @router.head("/health/ready", include_in_schema=False)

@@ -1,10 +1,13 @@
 """``service.json`` in the data dir: where a running service is reached, for the commands of the same user.
 
-A file left behind by kill -9 never hurts: whoever reads it asks first whether that process lives and answers.
+A file left behind by kill -9 never hurts: whoever reads it asks first whether that process lives, and lets who
+answers prove that it is the service of this file. Its process id and its port may both be another service's by now.
 """
 
+import hmac
 import json
 import os
+import secrets
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,9 +21,22 @@ from autodream.errors import StorageError
 from autodream.settings.describe import describe, shown
 from autodream.settings.table import SETTINGS_BY_NAME
 
-__all__ = ["FILE_NAME", "Running", "announce", "differing", "find", "is_hidden", "withdraw"]
+__all__ = [
+    "FILE_NAME",
+    "PROOF",
+    "QUESTION",
+    "Running",
+    "announce",
+    "differing",
+    "find",
+    "is_hidden",
+    "proof_of",
+    "withdraw",
+]
 
 FILE_NAME: Final = "service.json"
+QUESTION: Final = "X-AutoDream-Question"  # of a request to /health/live: any text
+PROOF: Final = "X-AutoDream-Proof"  # of its answer: ``proof_of`` the token and that text
 _ANSWERS_WITHIN: Final = 3.0  # seconds; a service on this machine answers in milliseconds, a hung one never
 _NO_MATTER: Final = frozenset(
     {"data_dir", "token"}
@@ -65,9 +81,16 @@ def find(data_dir: Path) -> Running | None:
     """The service that runs on a data dir and answers; None when there is none, or this user may not know."""
     with suppress(OSError):
         running = _read(data_dir)
-        if running is not None and _exists(running.pid) and _answers(running.url):
+        if running is not None and _exists(running.pid) and _answers(running):
             return running
     return None
+
+
+def proof_of(token: str, question: str) -> str:
+    """What only who knows the token can answer to a question, in hex; the token itself is not sent."""
+    return hmac.new(
+        token.encode("utf-8", "replace"), question.encode("utf-8", "replace"), "sha256"
+    ).hexdigest()
 
 
 def differing(running: Running, settings: Settings) -> list[str]:
@@ -84,7 +107,7 @@ def differing(running: Running, settings: Settings) -> list[str]:
 def _value(running: Running, name: str) -> str:
     """As ``describe`` shows it, the default for what the service was not given."""
     found = running.settings.get(name)
-    return shown(SETTINGS_BY_NAME[name].default) if found is None else found["value"]
+    return shown(SETTINGS_BY_NAME[name].default) if found is None else str(found.get("value"))
 
 
 def is_hidden(data_dir: Path) -> bool:
@@ -105,7 +128,9 @@ def _read(data_dir: Path) -> Running | None:
             found = json.loads(file.read(_LARGEST))
         settings = {str(name): dict(one) for name, one in found["settings"].items()}
         return Running(_text(found["url"]), int(found["pid"]), _text(found["token"]), settings)
-    except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
+    except FileNotFoundError:
+        return None
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return None
 
 
@@ -122,24 +147,28 @@ def _exists(pid: int) -> bool:
         os.kill(pid, 0)
     except PermissionError:
         return True
-    except OSError:
+    except (OSError, OverflowError):
         return False
     return True
 
 
-def _answers(url: str) -> bool:
-    """Whether the service says that it is up; asked without a token, in case something else listens there now."""
+def _answers(running: Running) -> bool:
+    """Whether this service is up: asked without its token, in case something else listens there now."""
     from http.client import HTTPConnection, HTTPException
 
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(running.url)
         connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=_ANSWERS_WITHIN)
     except (ValueError, HTTPException):
         return False
     try:
-        connection.request("GET", "/health/live")
-        return connection.getresponse().status == 200
-    except (OSError, HTTPException):
+        question = secrets.token_hex(16)
+        connection.request("GET", "/health/live", headers={QUESTION: question})
+        answer = connection.getresponse()
+        proof = answer.getheader(PROOF, "").encode("latin-1", "replace")
+        known = hmac.compare_digest(proof, proof_of(running.token, question).encode())
+        return answer.status == 200 and known
+    except (OSError, HTTPException, ValueError):
         return False
     finally:
         connection.close()

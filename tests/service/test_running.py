@@ -15,7 +15,17 @@ import pytest
 
 from autodream.errors import StorageError
 from autodream.service import running
-from autodream.service.running import Running, announce, differing, find, is_hidden, withdraw
+from autodream.service.running import (
+    PROOF,
+    QUESTION,
+    Running,
+    announce,
+    differing,
+    find,
+    is_hidden,
+    proof_of,
+    withdraw,
+)
 from autodream.settings.load import load
 
 OWN = os.getppid()  # a process that lives and is not this one
@@ -23,12 +33,15 @@ OWN = os.getppid()  # a process that lives and is not this one
 
 class _Health(BaseHTTPRequestHandler):
     status = 200
+    token = "t"
     seen: ClassVar[list[tuple[str, str | None]]] = []
 
     def do_GET(self) -> None:
         self.seen.append((self.path, self.headers.get("Authorization")))
         self.send_response(self.status)
         self.send_header("Content-Length", "0")
+        if question := self.headers.get(QUESTION):
+            self.send_header(PROOF, proof_of(self.token, question))
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -67,6 +80,30 @@ def test_a_service_that_says_no_is_not_found(tmp_path: Path, answering: tuple[st
     handler.status = 503
     write(tmp_path, url=url)
     assert find(tmp_path) is None
+
+
+def test_another_service_on_its_port_is_not_found(
+    tmp_path: Path, answering: tuple[str, type[_Health]]
+) -> None:
+    """Process ids and ports come again, in containers with every start: it would take this one's memories."""
+    url, handler = answering
+    handler.token = "of another start"
+    write(tmp_path, url=url)
+    assert find(tmp_path) is None
+    assert handler.seen == [("/health/live", None)]
+
+
+@pytest.mark.parametrize("proof", ["", "0" * 64, "t", "\xe4"])
+def test_no_proof_is_none(
+    tmp_path: Path, answering: tuple[str, type[_Health]], monkeypatch: pytest.MonkeyPatch, proof: str
+) -> None:
+    write(tmp_path, url=answering[0])
+    monkeypatch.setitem(_Health.do_GET.__globals__, "proof_of", lambda *_: proof)
+    assert find(tmp_path) is None
+
+
+def test_each_question_has_its_own_answer() -> None:
+    assert proof_of("t", "a") not in (proof_of("t", "b"), proof_of("u", "a"), "t", "")
 
 
 def test_a_dead_process_is_not_asked(tmp_path: Path, answering: tuple[str, type[_Health]]) -> None:
@@ -112,6 +149,10 @@ def test_one_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         '{"url": 7, "pid": 1, "token": "t", "settings": {}}',
         '{"url": "http://127.0.0.1:1", "pid": 1, "token": "t", "settings": []}',
         '{"url": "http://127.0.0.1:1", "pid": 1, "token": "t", "settings": {"now": 7}}',
+        '{"url": "http://127.0.0.1:1", "pid": 1e999, "token": "t", "settings": {}}',
+        f'{{"url": "http://127.0.0.1:1", "pid": {10**30}, "token": "t", "settings": {{}}}}',
+        '{"url": "http://x.\\ud800", "pid": 1, "token": "t", "settings": {}}',
+        pytest.param("[" * 100_000, id="nested too deeply"),
     ],
 )
 def test_a_damaged_file_is_none(tmp_path: Path, text: str) -> None:

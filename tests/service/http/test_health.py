@@ -11,6 +11,7 @@ import pytest
 from autodream.errors import StorageError
 from autodream.service import readiness
 from autodream.service.readiness import Readiness, problems_of
+from autodream.service.running import PROOF, QUESTION, proof_of
 from tests.service.http.serving import OPERATOR, Served, error_of, serving
 
 LONG = 60.0
@@ -130,3 +131,14 @@ def test_the_start_page_loads_nothing_from_elsewhere(served: Served) -> None:
     for link in ("/openapi.json", "/health/ready", "/metrics"):
         assert f'href="{link}"' in page.text
         assert served.get(link).status_code == 200
+
+
+def test_a_service_proves_which_one_it_is(tmp_path: Path) -> None:
+    with serving(tmp_path, extra="of this start") as made:
+        answer = made.get("/health/live", headers={QUESTION: "1b2c"})
+        assert answer.headers[PROOF] == proof_of("of this start", "1b2c")
+        assert PROOF not in made.get("/health/live").headers
+
+
+def test_a_service_without_a_token_of_its_own_proves_nothing(served: Served) -> None:
+    assert PROOF not in served.get("/health/live", headers={QUESTION: "1b2c"}).headers
