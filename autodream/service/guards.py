@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from autodream.config import MAX_BODY_BYTES
@@ -113,6 +113,8 @@ class _Request:
             await guards._app(self.scope, await _limited(self.scope, receive), self.send)
         except Refused as refused:
             await self._refuse(refused)
+        except ClientDisconnect:
+            pass  # in the middle of its body: nobody waits for an answer, and nothing of ours failed
         except Exception as error:  # noqa: BLE001 - whatever happened, the caller gets the error shape
             await self._failed(error)
         finally:
@@ -156,7 +158,8 @@ class _Request:
 async def _limited(scope: Scope, receive: Receive) -> Receive:
     """The request's body, read here and handed on, so that the limit holds whatever reads it later.
 
-    Raises ``Refused`` (413) as soon as it is known to be too large, which a declared length is at once.
+    Raises ``Refused`` (413) as soon as it is known to be too large, which a declared length is at once, and
+    ``ClientDisconnect`` when the client leaves before all of it is there.
     """
     headers = Headers(scope=scope)
     declared = headers.get("content-length", "")
@@ -169,7 +172,7 @@ async def _limited(scope: Scope, receive: Receive) -> Receive:
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return _always(message)
+            raise ClientDisconnect
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > MAX_BODY_BYTES:
@@ -186,13 +189,6 @@ def _once(first: Message, then: Receive) -> Receive:
 
     async def receive() -> Message:
         return pending.pop() if pending else await then()
-
-    return receive
-
-
-def _always(message: Message) -> Receive:
-    async def receive() -> Message:
-        return message
 
     return receive
 
