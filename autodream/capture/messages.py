@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from autodream.api import Message
@@ -133,8 +133,9 @@ def _moment(at: object, field: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(at) if isinstance(at, str) else None
         if moment is not None and moment.tzinfo is not None:
-            parse_diary_day(moment.date().isoformat())
+            for aside in (timedelta(days=-1), timedelta(days=1)):  # where a zone may put it
+                parse_diary_day((moment + aside).date().isoformat())
             return moment
-    except ValueError:
+    except (ValueError, OverflowError):
         pass
     raise InputError(f"{field} is no time; write it as RFC 3339 with its offset", field=field)

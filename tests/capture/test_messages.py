@@ -89,6 +89,8 @@ BAD: list[tuple[Any, str]] = [
     ([{**OK, "at": "2026-04-11T10:00:00"}], "messages.0.at"),
     ([{**OK, "at": "2026-02-30T10:00:00Z"}], "messages.0.at"),
     ([{**OK, "at": "0001-01-01T00:00:00Z"}], "messages.0.at"),
+    ([{**OK, "at": "9999-12-31T23:59:59Z"}], "messages.0.at"),
+    ([{**OK, "at": "1900-01-01T00:00:00+23:59"}], "messages.0.at"),  # elsewhere the day before is no diary's
     ([{**OK, "at": 1_775_000_000}], "messages.0.at"),
     ([OK] * 1_001, "messages"),
     ([{**OK, "content": "x" * MAX_BODY_BYTES}, OK], "messages"),
