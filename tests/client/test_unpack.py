@@ -70,6 +70,10 @@ HOSTILE: list[tuple[str, Callable[[Path], bytes]]] = [
     ("hardlink", lambda root: member("link", tarfile.LNKTYPE, linkname=str(root / "secret"))),
     ("device", lambda root: member("null", tarfile.CHRTYPE, devmajor=1, devminor=3)),
     ("pipe", lambda root: member("pipe", tarfile.FIFOTYPE)),
+    ("a folder", lambda root: member("folder", tarfile.DIRTYPE)),
+    ("the parent itself", lambda root: member("..")),
+    ("no name", lambda root: member("")),
+    ("a name that ends early", lambda root: member("a\0b")),
     ("only a stranger", lambda root: member("stranger.txt")),
 ]
 
@@ -101,6 +105,17 @@ def test_a_cut_archive_leaves_nothing(
     with pytest.raises(FailedError, match="did not arrive whole"):
         arrive(tmp_path / "copy", tar[: int(len(tar) * share)])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_needs_nothing_that_came_after_python_3_11_0(
+    tmp_path: Path, backup: tuple[dict[str, object], Path, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def extract(self: tarfile.TarFile, member: object, path: str = "", *, set_attrs: bool = True) -> None:
+        pytest.fail("without its `filter`, which early Pythons lack, this is not safe")
+
+    monkeypatch.setattr(tarfile.TarFile, "extract", extract)
+    arrive(tmp_path / "copy", backup[2])
+    assert files(tmp_path / "copy") == files(backup[1])
 
 
 def test_a_changed_byte_is_noticed(tmp_path: Path, backup: tuple[dict[str, object], Path, bytes]) -> None:
