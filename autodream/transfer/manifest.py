@@ -23,6 +23,7 @@ _NEEDED = frozenset({STATE, PAYLOADS, VECTORS})
 _ALLOWED = _NEEDED | {HISTORY, CONFIG}
 _CHUNK = 1024 * 1024  # bytes
 _MAX_MANIFEST = 1024 * 1024
+_MAX_DIMS = 65_536  # of a vector; Qdrant's own limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ def read_verified(folder: Path) -> Manifest:
 
 def _read(folder: Path) -> Manifest:
     path = folder / MANIFEST
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise InputError(f"{folder} is not a backup: {MANIFEST} is no file", field="folder")
     try:
         with path.open("rb") as file:
             record = json.loads(file.read(_MAX_MANIFEST))
@@ -93,7 +96,7 @@ def _read(folder: Path) -> Manifest:
             collection=str(record["collection"]),
             memories=int(record["memories"]),
             agents=tuple(map(str, record["agents"])),
-            embedder=StoreMeta(**record["embedder"]),
+            embedder=_embedder(record["embedder"]),
             files={str(name): (int(size), str(digest)) for name, (size, digest) in record["files"].items()},
             held_seconds=float(record.get("held_seconds", 0.0)),
         )
@@ -102,8 +105,16 @@ def _read(folder: Path) -> Manifest:
         raise InputError(
             f"{folder} is not a backup: {MANIFEST} cannot be read ({reason})", field="folder"
         ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise _damaged(folder, f"{MANIFEST} is cut or changed") from error
+
+
+def _embedder(record: dict[str, Any]) -> StoreMeta:
+    """Raises ``TypeError`` or ``ValueError`` for what no store was ever made with."""
+    meta = StoreMeta(**record)
+    if type(meta.dims) is not int or not 0 < meta.dims <= _MAX_DIMS or not isinstance(meta.identity, str):
+        raise ValueError("embedder")
+    return meta
 
 
 def _other(folder: Path, written: str) -> InputError:

@@ -78,7 +78,7 @@ def write_points(engine: Engine, folder: Path, tell: Tell) -> int:
 def read_points(folder: Path, dims: int) -> Iterator[list[Found]]:
     """The points of those files, in pages; ``InputError`` when the files do not belong together."""
     size = dims * _FLOAT.itemsize
-    with (folder / PAYLOADS).open(encoding="utf-8") as payloads, (folder / VECTORS).open("rb") as vectors:
+    with (folder / PAYLOADS).open("rb") as payloads, (folder / VECTORS).open("rb") as vectors:
         while lines := list(islice(payloads, _PAGE)):
             data = vectors.read(size * len(lines))
             if len(data) != size * len(lines):
@@ -93,11 +93,11 @@ def read_points(folder: Path, dims: int) -> Iterator[list[Found]]:
             )
 
 
-def _found(line: str, vector: Vector) -> Found:
+def _found(line: bytes, vector: Vector) -> Found:
     try:
         record: dict[str, Any] = json.loads(line)
         id_, payload = record["id"], record["payload"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{PAYLOADS} holds a line that is no memory", field="folder") from error
     if not isinstance(id_, str) or not is_id(id_) or not isinstance(payload, dict):
         raise InputError(f"{PAYLOADS} holds a line that is no memory", field="folder")

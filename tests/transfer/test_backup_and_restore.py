@@ -283,6 +283,11 @@ def edited(folder: Path, **changes: Any) -> None:
         {"files": None},
         {"memories": "many"},
         {"embedder": {}},
+        {"embedder": {"dims": 0, "identity": "x", "keywords": 1}},
+        {"embedder": {"dims": "384", "identity": "x", "keywords": 1}},
+        {"embedder": {"dims": 10**12, "identity": "x", "keywords": 1}},
+        {"embedder": {"dims": 384, "identity": 5, "keywords": 1}},
+        {"memories": float("inf")},
         {"format": "something else"},
         {"agents": None},
     ],
@@ -292,6 +297,32 @@ def test_a_manifest_of_anything_else_is_refused(spoilt: Path, tmp_path: Path, ch
     with pytest.raises(InputError):
         restore_backup(settings_of(tmp_path), spoilt)
     assert not (tmp_path / "data").exists()
+
+
+def test_a_manifest_that_is_nested_too_deeply_is_refused(spoilt: Path, tmp_path: Path) -> None:
+    (spoilt / MANIFEST).write_text("[" * 100_000)
+    with pytest.raises(InputError, match="cut or changed"):
+        restore_backup(settings_of(tmp_path), spoilt)
+
+
+def test_a_manifest_that_is_a_pipe_is_not_waited_for(spoilt: Path, tmp_path: Path) -> None:
+    (spoilt / MANIFEST).unlink()
+    os.mkfifo(spoilt / MANIFEST)
+    with pytest.raises(InputError, match="no file"):
+        restore_backup(settings_of(tmp_path), spoilt)
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe", b"[" * 100_000, b"{}", b'{"id": "../x", "payload": {}}'])
+def test_a_line_that_is_no_memory_is_refused(spoilt: Path, tmp_path: Path, line: bytes) -> None:
+    """Whoever changed it may have changed the checksums too."""
+    path = spoilt / "memories.jsonl"
+    lines = path.read_bytes().splitlines()
+    path.write_bytes(b"\n".join([line, *lines[1:]]) + b"\n")
+    files = json.loads((spoilt / MANIFEST).read_text())["files"]
+    edited(spoilt, files={**files, path.name: [path.stat().st_size, sha256_of(path)]})
+    with pytest.raises(InputError, match="no memory"):
+        restore_backup(settings_of(tmp_path), spoilt)
+    assert list((tmp_path / "data").iterdir()) == []
 
 
 def test_a_backup_of_a_newer_version_is_named_as_such(spoilt: Path, tmp_path: Path) -> None:
