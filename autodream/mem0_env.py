@@ -6,9 +6,13 @@ Without this mem0 sends telemetry, opens a second store whose lock breaks a seco
 
 import logging
 import os
+import threading
+from importlib import import_module
 from pathlib import Path
 
-__all__ = ["prepare", "silence"]
+__all__ = ["load", "prepare", "silence"]
+
+_loading = threading.Lock()
 
 
 def silence() -> None:
@@ -25,3 +29,14 @@ def prepare(data_dir: Path) -> None:
     """
     silence()
     os.environ["MEM0_DIR"] = str(data_dir / "mem0")
+
+
+def load(data_dir: Path) -> None:
+    """Prepare, then import mem0 whole: what is imported from it afterwards may be, by several threads at once.
+
+    Its modules import each other in circles: two threads that begin at different ends fail with ``KeyError`` or a
+    deadlock error, and both passes of a digest begin at once.
+    """
+    with _loading:
+        prepare(data_dir)
+        import_module("mem0")

@@ -49,7 +49,7 @@ def build_provider(
     base_url: str | None,
 ) -> ProviderModel:
     """The provider ``name`` of mem0; ``ConfigError`` when it is unknown, incomplete or not installed."""
-    mem0_env.prepare(data_dir)
+    mem0_env.load(data_dir)
     from mem0.utils.factory import EmbedderFactory
 
     if name not in EmbedderFactory.provider_to_class:

@@ -195,7 +195,7 @@ def build_llm(settings: Settings) -> ModelClient:
 
 
 def _mem0_llm(settings: Settings) -> Llm:
-    mem0_env.prepare(settings.data_dir)
+    mem0_env.load(settings.data_dir)
     from mem0.utils.factory import LlmFactory
 
     provider = settings.llm

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -69,7 +68,8 @@ def serve(
     ``LeaseHeldError`` when another service works on the data dir, and what opening the engine raises.
     """
     check_exposure(settings, host)
-    warming = threading.Thread(target=_load_mem0, args=(settings,), name="warm-up", daemon=True)
+    # The first write would wait for it more than a second; nobody who reads needs it.
+    warming = threading.Thread(target=mem0_env.load, args=(settings.data_dir,), name="warm-up", daemon=True)
     with ExitStack() as stack:
         stop = stack.enter_context(_stop_of(settings.data_dir))
         app = stack.enter_context(App.open(settings))
@@ -228,12 +228,6 @@ def _warm_up(parts: Parts) -> None:
         _log.warning("the memory store does not answer yet: %s", error)
     else:
         _ = parts.applier
-
-
-def _load_mem0(settings: Settings) -> None:
-    """What the first write would wait for more than a second for; nobody who reads needs it."""
-    mem0_env.prepare(settings.data_dir)
-    import_module("mem0")
 
 
 def _ready(url: str, parts: Parts, *, timers: bool) -> Ready:

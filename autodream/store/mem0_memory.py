@@ -17,7 +17,7 @@ _building = threading.Lock()  # the factory's table is global
 
 def open_mem0(engine: Engine, embedder: Embedder, *, data_dir: Path, collection: str) -> Any:
     """``mem0.Memory`` whose vector store is ``engine``; its history lies in ``data_dir/history.db``."""
-    mem0_env.prepare(data_dir)
+    mem0_env.load(data_dir)
     from mem0 import Memory
     from mem0.configs.base import MemoryConfig
 

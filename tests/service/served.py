@@ -59,6 +59,7 @@ class Served:
         self.seconds = time.monotonic() - begun
         assert line, self.log.read_text("utf-8")
         self.ready = json.loads(line)
+        assert "url" in self.ready, f"{self.ready}\n{self.log.read_text('utf-8')[-2_000:]}"
         return self
 
     @property
