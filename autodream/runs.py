@@ -130,8 +130,13 @@ def _each(
     return done
 
 
+def _level(error: Exception) -> int:
+    """Somebody else at work is no failure: the timers come back a second later."""
+    return logging.DEBUG if isinstance(error, LeaseHeldError) else logging.INFO
+
+
 def _failed_digest(agent: Agent, error: Exception) -> Digested:
-    _log.info("the digest of %s failed", agent.agent_id, exc_info=error)
+    _log.log(_level(error), "the digest of %s failed", agent.agent_id, exc_info=error)
     return Digested(agent.agent_id, errors=[Finding.of(error)])
 
 
@@ -192,7 +197,7 @@ def run_dream(
 
 
 def _failed_night(agent: Agent, error: Exception) -> NightReport:
-    _log.info("the night of %s failed", agent.agent_id, exc_info=error)
+    _log.log(_level(error), "the night of %s failed", agent.agent_id, exc_info=error)
     return NightReport(agent.agent_id, errors=[Finding.of(error)], failed=["night"])
 
 
