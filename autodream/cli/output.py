@@ -145,19 +145,20 @@ def progress() -> Iterator[Tell]:
         yield silent
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn
     from rich.progress import Progress as Bars
 
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[count]}"),
     )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task("Opening", total=None)
+        task = bars.add_task("Opening", total=None, count="")
 
         def tell(step: Progress) -> None:
-            bars.update(task, description=step.what, completed=step.done, total=step.total)
+            count = f"{step.done}/{step.total}" if step.total else str(step.done or "")
+            bars.update(task, description=step.what, completed=step.done, total=step.total, count=count)
 
         yield tell

@@ -82,7 +82,7 @@ def digest_words(agent: Record, *, planned: bool = False, why_nothing: str = "no
     elif planned and agent.get("blocks_new"):
         text = f"{blocks} would be read"
     elif agent.get("blocks_new") and agent["status"] != "nothing":
-        text = f"{blocks} read, nothing in them to remember"
+        text = f"{blocks} read, nothing new in them to remember"
     elif waiting:
         return f"nothing to do yet: {waiting} wait until there is more, the day is over, or --final"
     else:

@@ -1,5 +1,6 @@
 """What is answered when something is wrong: one shape, the status by the kind of error, never anything internal."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ _STATUSES: Final[tuple[tuple[type[AutoDreamError], int], ...]] = (
     (BusyError, 409),
 )
 _FAILED: Final = 503  # any other error of the product: something must be retried, nothing is lost
+_SUBJECT: Final = re.compile(r"^(Input|String|List|Dictionary) should")
 _MESSAGES: Final = {
     404: "there is no such route; /openapi.json lists them",
     405: "this route has no such method",
@@ -58,7 +60,9 @@ def status_of(error: AutoDreamError) -> int:
 
 def of_validation(error: ValidationError | RequestValidationError) -> Refused:
     """What is wrong with the first field that is wrong; the value itself is not repeated."""
-    first = error.errors()[0]
+    problems = error.errors()
+    # A name mistyped makes two errors; that the right one is missing would not tell which one is wrong.
+    first = next((one for one in problems if one["type"] == "extra_forbidden"), problems[0])
     # FastAPI puts first where it looked; elsewhere a field may be called `query` itself.
     where = first["loc"][1:] if isinstance(error, RequestValidationError) else first["loc"]
     field = ".".join(str(part) for part in where) or None
@@ -74,8 +78,10 @@ def _told(problem: Any) -> str:
             return "this field is required"
         case "string_unicode":
             return "the text holds half a character; remove it"
+        case "string_too_short" | "too_short" if problem["ctx"]["min_length"] == 1:
+            return "it is empty"
         case _:
-            return str(problem["msg"]).replace("Input should", "it should")
+            return _SUBJECT.sub("it should", str(problem["msg"]))
 
 
 def handle_failures(app: FastAPI) -> None:

@@ -1,10 +1,12 @@
 """The start page: one short text, nothing loaded from anywhere."""
 
+from html import escape
 from typing import Final
 
-__all__ = ["START_PAGE"]
+__all__ = ["start_page_of"]
 
-START_PAGE: Final = """<!doctype html>
+_HERE: Final = "localhost:8230"  # stands in the text for the name by which the service was called
+_START_PAGE: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -26,3 +28,8 @@ every few minutes, dreams every night, and answers over HTTP and MCP.</p>
 <code>Authorization: Bearer TOKEN</code>.</p>
 </html>
 """
+
+
+def start_page_of(host: str) -> str:
+    """The page, with an example that asks the service by the name and port it was called by."""
+    return _START_PAGE.replace(_HERE, escape(host or _HERE))

@@ -11,7 +11,7 @@ from autodream.errors import BusyError, error_of
 from autodream.service.asking import Service, answered, service_of
 from autodream.service.describing import ErrorBody, answers
 from autodream.service.failures import failure
-from autodream.service.pages import START_PAGE
+from autodream.service.pages import start_page_of
 from autodream.service.running import PROOF, QUESTION, proof_of
 
 __all__ = ["router"]
@@ -22,9 +22,9 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 @router.head("/", include_in_schema=False)
 @router.get("/", summary="What this is", response_class=HTMLResponse)
-async def start_page() -> Response:
+async def start_page(request: Request) -> Response:
     """A short page that says what this is."""
-    return HTMLResponse(START_PAGE, headers={"Content-Security-Policy": _POLICY})
+    return HTMLResponse(start_page_of(request.url.netloc), headers={"Content-Security-Policy": _POLICY})
 
 
 @router.head("/health/live", include_in_schema=False)

@@ -151,16 +151,19 @@ def _said(error: Exception) -> str:
 
 
 def _summary(report: JobReport) -> str:
-    """``d-20260417T091500-1a2b3c ok, facts.added 3, 0.4 s``: the counts that are not zero, no text."""
+    """``d-20260417T091500-1a2b3c ok, facts.added 3, 0.4 s``: the counts that are not zero, no text.
+
+    A round without a row in the ledger is ``nothing to do, 0.0 s``.
+    """
     counts: dict[str, int] = {}
     for entry in report["agents"]:
         for group in ("facts", "tasks", "reflect", "promote", "consolidate"):
             _add_counts(group, entry.get(group) or {}, counts)
         counts["errors"] = counts.get("errors", 0) + len(entry.get("errors", ()))
     told = [f"{name} {count}" for name, count in counts.items() if count]
-    return ", ".join(
-        [f"{report['job_id'] or 'no job'} {report['status']}", *told, f"{report['seconds']:.1f} s"]
-    )
+    status = "nothing to do" if report["status"] == "nothing" else report["status"]
+    ended = f"{report['job_id']} {status}" if report["job_id"] else status
+    return ", ".join([ended, *told, f"{report['seconds']:.1f} s"])
 
 
 def _add_counts(name: str, values: dict[str, Any], counts: dict[str, int]) -> None:

@@ -212,7 +212,7 @@ DIGESTS = [
         digest_report("ok", blocks_new=9, facts={**COUNTS, "added": 2}, tasks={**COUNTS, "added": 1}),
         "9 new blocks read: 2 facts, 1 task remembered\n",
     ),
-    (digest_report("ok", blocks_new=2, chunks=1), "2 new blocks read, nothing in them to remember"),
+    (digest_report("ok", blocks_new=2, chunks=1), "2 new blocks read, nothing new in them to remember"),
     ({**digest_report("ok", blocks_new=2, chunks=1), "plan": []}, "2 new blocks would be read"),
     (digest_report("failed", blocks_new=2), "2 new blocks could not be read"),
     (digest_report("failed", errors=[{"path": "m.md", "code": "x", "message": "refused"}]), "m.md: refused"),
@@ -451,5 +451,7 @@ def test_progress_is_drawn_on_a_terminal_only(
     with progress() as tell:
         tell(Progress("reading [b]dev", 1, 3))
         tell(Progress("unknown", 0, None))
+        tell(Progress("digest d-1, seconds", 7, None))
+    assert "/?" not in screen.getvalue()
     assert screen.getvalue() != ""
     assert capsys.readouterr().out == ""

@@ -308,6 +308,13 @@ def test_each_run_is_one_line_without_a_memory(life: Clockwork, caplog: pytest.L
     assert "8443" not in caplog.text
 
 
+def test_a_round_that_had_nothing_to_do_says_so(life: Clockwork, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        life.tick()
+    (line,) = [line for line in caplog.messages if line.startswith("timer digest")]
+    assert line.startswith("timer digest of dev: nothing to do, ")
+
+
 def test_what_is_due_cannot_be_told_is_said_once(
     life: Clockwork, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,22 @@ def _nothing_changes(served: Served) -> Iterator[None]:
     assert served.state() == before
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"query": ""}, "query: it is empty"),
+        ({"query": "x", "categories": [""]}, "categories.0: it is empty"),
+        ({"query": "x" * 20_001}, "query: it should have at most 20000 characters"),
+        ({"quer": "x"}, "quer: there is no such field"),
+        ({"query": "x", "top_k": 0}, "top_k: it should be greater than or equal to 1"),
+    ],
+)
+def test_what_is_wrong_is_told_in_words_about_the_field(
+    served: Served, body: dict[str, Any], told: str
+) -> None:
+    assert error_of(served.post(RECALL, body))["message"] == told
+
+
 BODIES: list[tuple[str, Any, int, str | None]] = [
     (RECALL, {}, 422, "query"),
     (RECALL, {"query": ""}, 422, "query"),

@@ -10,6 +10,7 @@ import pytest
 
 from autodream.errors import StorageError
 from autodream.service import readiness
+from autodream.service.pages import start_page_of
 from autodream.service.readiness import Readiness, problems_of
 from autodream.service.running import PROOF, QUESTION, proof_of
 from tests.service.http.serving import OPERATOR, Served, error_of, serving
@@ -131,6 +132,15 @@ def test_the_start_page_loads_nothing_from_elsewhere(served: Served) -> None:
     for link in ("/openapi.json", "/health/ready", "/metrics"):
         assert f'href="{link}"' in page.text
         assert served.get(link).status_code == 200
+
+
+def test_the_example_of_the_start_page_asks_the_service_that_shows_it(served: Served) -> None:
+    assert "curl -s 127.0.0.1:9999/v1/recall" in served.get("/", headers={"Host": "127.0.0.1:9999"}).text
+
+
+def test_the_name_it_was_called_by_is_no_markup() -> None:
+    assert "<b>" not in start_page_of("a<b>c")
+    assert "curl -s localhost:8230/v1/recall" in start_page_of("")
 
 
 def test_a_service_proves_which_one_it_is(tmp_path: Path) -> None:
