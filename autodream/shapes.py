@@ -18,6 +18,8 @@ __all__ = [
     "Context",
     "DiaryEntry",
     "Doctor",
+    "ErrorBody",
+    "ErrorDetail",
     "Evidence",
     "Finding",
     "Forgotten",
@@ -38,6 +40,20 @@ __all__ = [
     "Story",
     "Undone",
 ]
+
+
+class ErrorDetail(TypedDict):
+    """``code`` is stable; ``field`` names the input that is wrong, if one is."""
+
+    code: str
+    message: str
+    field: str | None
+
+
+class ErrorBody(TypedDict):
+    """Every error."""
+
+    error: ErrorDetail
 
 
 class Evidence(TypedDict):

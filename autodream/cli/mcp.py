@@ -13,7 +13,7 @@ def mcp(context: typer.Context, agent: Agent = None) -> int:
     """Serve the memory as MCP tools on stdin and stdout, to an agent that starts this command."""
     shell, agent_id = shell_of(context), check_agent(agent)
     shell.settings()  # a wrong setting ends the start, not the first call
-    from autodream.service.mcp_stdio import serve_stdio
+    from autodream.service.mcp.stdio import serve_stdio
 
     serve_stdio(lambda read_only: shell.app(read_only=read_only), agent_id)
     return EXIT_OK

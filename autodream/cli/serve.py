@@ -13,7 +13,7 @@ from autodream.errors import EXIT_OK
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from autodream.service.run import Ready
+    from autodream.service.serve import Ready
 
 __all__ = ["COMMANDS"]
 
@@ -36,7 +36,7 @@ def serve(
     shell = shell_of(context)
     settings = shell.settings()
     from autodream.service import logs
-    from autodream.service.run import serve as run
+    from autodream.service.serve import serve as run
 
     logs.set_up(verbose=shell.verbose)
     run(

@@ -36,7 +36,7 @@ def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | N
         return service
     from autodream.app import App
 
-    return cast("Api", App.open(settings, read_only=read_only, clock=clock))
+    return App.open(settings, read_only=read_only, clock=clock)
 
 
 def doctor(settings: "Settings") -> Report:
@@ -54,7 +54,7 @@ def _service(settings: "Settings") -> "Api | None":
     """A client of the service that runs on this data dir, if one does and answers."""
     if not (settings.data_dir / SERVICE_FILE).is_file():  # the usual case imports nothing
         return None
-    from autodream.service.running import differing, find
+    from autodream.service.service_file import differing, find
 
     running = find(settings.data_dir)
     if running is None:
@@ -63,7 +63,7 @@ def _service(settings: "Settings") -> "Api | None":
         _notice(f"the running service's own settings count, not these: {', '.join(names)}")
     from autodream.client import Client
 
-    return cast("Api", Client(running.url, running.token))
+    return Client(running.url, running.token)
 
 
 @cache
@@ -124,7 +124,7 @@ def _explained(settings: "Settings") -> Iterator[None]:
     try:
         yield
     except (EngineLockedError, StorageError) as error:
-        from autodream.service.running import is_hidden
+        from autodream.service.service_file import is_hidden
 
         if not is_hidden(settings.data_dir):
             raise

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
 from autodream.errors import AutoDreamError
-from autodream.service.guards import request_id
+from autodream.service.http.guards import request_id
 
 __all__ = ["JsonLines", "PlainLines", "set_up"]
 

@@ -176,7 +176,7 @@ def test_a_demo_needs_no_service_and_finds_none(
     def looked(*_: Any) -> None:
         raise AssertionError("a demo looked for a service")
 
-    monkeypatch.setattr("autodream.service.running.find", looked)
+    monkeypatch.setattr("autodream.service.service_file.find", looked)
     into(monkeypatch, served.data_dir, {})
     from autodream.cli.shell import open_app
     from autodream.clock import Clock

@@ -10,7 +10,7 @@ import pytest
 
 from autodream.client.unpack import Arrival
 from autodream.errors import FailedError, InputError, StorageError
-from autodream.service.streams import tar_of
+from autodream.service.http.streams import tar_of
 from autodream.store.factory import open_store
 from tests.support.world import World
 

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from autodream.config import DEFAULT_PORT, MAX_BODY_BYTES
-from autodream.service import figures, metrics
+from autodream.service.http import figures, metrics
 from autodream.settings.table import SETTINGS_BY_VARIABLE
 
 ROOT = Path(__file__).parents[2]

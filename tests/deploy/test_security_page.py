@@ -10,9 +10,9 @@ from fastapi.routing import APIRoute
 from autodream.config import DEFAULT_HOST, MAX_BODY_BYTES, SHARED_CATEGORY
 from autodream.diary.secrets import redact
 from autodream.journal.db import Journal
-from autodream.service import guards, routes_operator
-from autodream.service.hosts import Hosts, is_loopback
-from autodream.service.running import Running, announce
+from autodream.service.http import guards, routes_operator
+from autodream.service.http.hosts import Hosts, is_loopback
+from autodream.service.service_file import Running, announce
 from autodream.text import MASK
 
 TEXT = " ".join((Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8").split())

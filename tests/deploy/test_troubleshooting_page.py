@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autodream import config, errors, health
-from autodream.service.failures import status_of
+from autodream.service.errors import status_of
 from autodream.store.engines import embedded
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autodream.service.describing import EXAMPLE
+from autodream.service.http.openapi import EXAMPLE
 from tests.service.http.serving import OPERATOR, TOKENS, Served, error_of, serving
 from tests.service.http.test_openapi import ROUTES
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from autodream.service.mcp_tools import TOOLS
+from autodream.service.mcp.tools import TOOLS
 from tests.service.mcp.support import call, server_over, text_of
 from tests.support.world import World
 

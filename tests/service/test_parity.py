@@ -19,8 +19,8 @@ from pydantic import BaseModel
 from autodream.api import Api
 from autodream.cli.commands import app as command_line
 from autodream.service import requests
-from autodream.service.http import make_http
-from autodream.service.mcp_tools import TOOLS, ExplainArguments, ForgetArguments, input_schema
+from autodream.service.http.application import make_http
+from autodream.service.mcp.tools import TOOLS, ExplainArguments, ForgetArguments, input_schema
 from autodream.service.runner import Runner
 from tests.support.world import World
 

@@ -10,7 +10,7 @@ import pytest
 from autodream.config import Settings
 from autodream.errors import ConfigError, LeaseHeldError
 from autodream.journal.db import Journal
-from autodream.service import run
+from autodream.service import serve as module
 
 
 def never(_: Any) -> None:
@@ -18,7 +18,7 @@ def never(_: Any) -> None:
 
 
 def serve(settings: Settings, host: str = "127.0.0.1", port: int = 0) -> None:
-    run.serve(settings, host=host, port=port, ready=never)
+    module.serve(settings, host=host, port=port, ready=never)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_second_service_is_refused_whatever_the_engine(
     from os import getpid
 
     settings = Settings(data_dir=tmp_path / "data", llm="rules", qdrant=qdrant)
-    held = elsewhere.leases.hold(run.LEASE, at=lambda: datetime.now(UTC))
+    held = elsewhere.leases.hold(module.LEASE, at=lambda: datetime.now(UTC))
     with held, pytest.raises(LeaseHeldError, match=rf"a service already runs on .* \(process {getpid()} on "):
         serve(settings)
     assert not (settings.data_dir / "engine").exists()

@@ -9,7 +9,7 @@ from typing import Any
 
 import uvicorn
 
-from autodream.service.http import make_http
+from autodream.service.http.application import make_http
 from autodream.service.runner import Runner
 from tests.support.world import World
 

@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from autodream.service.http import make_http
+from autodream.service.http.application import make_http
 from autodream.service.runner import Runner
 from tests.support.world import World
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
-from autodream.service.describing import ErrorBody
+from autodream.shapes import ErrorBody
 from autodream.store.factory import open_store
 from tests.service.http.serving import DAY, FACT, OTHER, Served, serving
 

@@ -10,7 +10,7 @@ import pytest
 
 from autodream.config import MAX_BODY_BYTES
 from autodream.errors import StorageError
-from autodream.service.guards import request_id
+from autodream.service.http.guards import request_id
 from autodream.service.logs import JsonLines
 from tests.service.http.serving import FACT, OPERATOR, OTHER, Served, error_of, serving
 
@@ -158,7 +158,7 @@ def test_a_mistake_is_answered_without_its_insides(broken: Served, caplog: pytes
 
 
 def test_a_mistake_is_told_in_full_to_who_debugs(broken: Served, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, "autodream.service.guards")
+    caplog.set_level(logging.DEBUG, "autodream.service.http.guards")
     broken.post("/v1/recall", {"query": "x"})
     assert CANARY in caplog.text
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from autodream.errors import StorageError
-from autodream.service import readiness
-from autodream.service.pages import start_page_of
-from autodream.service.readiness import Readiness, problems_of
-from autodream.service.running import PROOF, QUESTION, proof_of
+from autodream.service.http import readiness
+from autodream.service.http.readiness import Readiness, problems_of
+from autodream.service.http.start_page import start_page_of
+from autodream.service.service_file import PROOF, QUESTION, proof_of
 from tests.service.http.serving import OPERATOR, Served, error_of, serving
 
 LONG = 60.0

@@ -8,8 +8,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from autodream.errors import StorageError
-from autodream.service import figures
-from autodream.service.figures import Figures, FiguresCollector, figures_of
+from autodream.service.http import figures
+from autodream.service.http.figures import Figures, FiguresCollector, figures_of
 from autodream.store.base import Filter
 from tests.service.http.serving import DAY, FACT, OTHER, Served, serving
 

@@ -169,7 +169,7 @@ def test_the_recalls_of_an_answer_match_their_description(served: Served, docume
 def test_nothing_is_exported_to_where_the_environment_says() -> None:
     """FastAPI would hand requests, bodies included, to OpenTelemetry when this variable is set (F57)."""
     code = (
-        "import autodream.service.http as http, fastapi;"
+        "import autodream.service.http.application as http, fastapi;"
         "seen = [];"
         "init = fastapi.FastAPI.__init__;"
         "fastapi.FastAPI.__init__ = lambda self, **k: seen.append(k['telemetry']) or init(self, **k);"

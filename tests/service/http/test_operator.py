@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from autodream.errors import StorageError, UnknownAgentError
-from autodream.service import streams
-from autodream.service.pools import Pools
-from autodream.service.streams import lines_of, streamed, tar_of
+from autodream.service.http import streams
+from autodream.service.http.pools import Pools
+from autodream.service.http.streams import lines_of, streamed, tar_of
 from tests.service.http.serving import FACT, OTHER, Served, error_of
 
 NDJSON = "application/x-ndjson"

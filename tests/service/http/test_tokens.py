@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 
 from autodream.config import Settings
 from autodream.errors import AccessError, ConfigError
-from autodream.service.auth import ANYBODY, OPERATOR, Keys, Principal, operator_only
+from autodream.service.http.auth import ANYBODY, OPERATOR, Keys, Principal, operator_only
 from tests.service.http.serving import OPERATOR as TOKEN
 from tests.service.http.serving import TOKENS, Served, error_of, serving
 

@@ -12,8 +12,8 @@ from mcp_types import CallToolResult
 from autodream.api import Api
 from autodream.diary.managed import without_managed
 from autodream.scope import AgentView
-from autodream.service.mcp import Caller, make_mcp
-from autodream.service.mcp_tools import Tool
+from autodream.service.mcp.server import Caller, make_mcp
+from autodream.service.mcp.tools import Tool
 
 T = TypeVar("T")
 READERS = ("recall", "context", "explain", "list_memories")

@@ -13,8 +13,8 @@ from mcp_types import CallToolResult
 
 from autodream.api import Api
 from autodream.errors import AutoDreamError, EngineLockedError, InputError, LeaseHeldError, UnreachableError
-from autodream.service.mcp_stdio import Door, stdio_caller
-from autodream.service.mcp_tools import TOOLS
+from autodream.service.mcp.stdio import Door, stdio_caller
+from autodream.service.mcp.tools import TOOLS
 
 LOCKED = EngineLockedError("another process has the engine open")
 

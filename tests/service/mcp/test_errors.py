@@ -10,9 +10,9 @@ from mcp.shared.exceptions import MCPError
 from starlette.testclient import TestClient
 
 from autodream.errors import AutoDreamError, EngineLockedError, InputError, LeaseHeldError, StorageError
-from autodream.service.http import make_http
-from autodream.service.mcp_answers import asked_of
-from autodream.service.mcp_tools import TOOLS
+from autodream.service.http.application import make_http
+from autodream.service.mcp.answers import asked_of
+from autodream.service.mcp.tools import TOOLS
 from autodream.service.runner import Runner
 from tests.support.world import World
 

@@ -20,8 +20,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from autodream.config import MAX_BODY_BYTES
 from autodream.errors import LeaseHeldError, StorageError
-from autodream.service.http import make_http
-from autodream.service.mcp_tools import TOOLS
+from autodream.service.http.application import make_http
+from autodream.service.mcp.tools import TOOLS
 from autodream.service.runner import Runner
 from tests.support.world import World
 

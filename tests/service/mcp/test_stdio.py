@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 
 from autodream.app import App
 from autodream.config import Settings
-from autodream.service.mcp_tools import TOOLS
+from autodream.service.mcp.tools import TOOLS
 
 from .support import error_of, quoted, talk, text_of
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autodream.diary.managed import MARK
-from autodream.service.mcp_answers import NOTICE, failure_of, success_of
-from autodream.service.mcp_tools import TOOLS
+from autodream.service.mcp.answers import NOTICE, failure_of, success_of
+from autodream.service.mcp.tools import TOOLS
 from tests.support.world import World
 
 from .support import answer, call, quoted, server_over, shown_to_digest, text_of

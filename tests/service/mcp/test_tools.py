@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 
 from autodream.api import Api
 from autodream.service import requests
-from autodream.service.mcp import entries
-from autodream.service.mcp_tools import TOOLS, Tool, input_schema, output_schema
+from autodream.service.mcp.server import entries
+from autodream.service.mcp.tools import TOOLS, Tool, input_schema, output_schema
 
 from .support import server_over, talk
 

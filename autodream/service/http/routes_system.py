@@ -8,11 +8,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from autodream import shapes
 from autodream.errors import BusyError, error_of
-from autodream.service.asking import Service, answered, service_of
-from autodream.service.describing import ErrorBody, answers
-from autodream.service.failures import failure
-from autodream.service.pages import start_page_of
-from autodream.service.running import PROOF, QUESTION, proof_of
+from autodream.service.http.exchange import Service, answered, service_of
+from autodream.service.http.failures import failure
+from autodream.service.http.openapi import answers
+from autodream.service.http.start_page import start_page_of
+from autodream.service.service_file import PROOF, QUESTION, proof_of
 
 __all__ = ["router"]
 
@@ -45,7 +45,7 @@ def _proof(service: Service, question: str | None) -> dict[str, str]:
 @router.get(
     "/health/ready",
     summary="Can it be used?",
-    responses={503: {"model": ErrorBody, "description": "What cannot be used, and why."}},
+    responses={503: {"model": shapes.ErrorBody, "description": "What cannot be used, and why."}},
 )
 async def ready(request: Request) -> Response:
     """Whether engine, state database and embedder are usable. Needs no token; without one it names parts only."""

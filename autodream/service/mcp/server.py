@@ -15,8 +15,8 @@ from starlette.requests import Request
 
 from autodream import __version__
 from autodream.api import Api
-from autodream.service.mcp_answers import asked_of, failure_of, success_of
-from autodream.service.mcp_tools import TOOLS, Tool, input_schema, output_schema
+from autodream.service.mcp.answers import asked_of, failure_of, success_of
+from autodream.service.mcp.tools import TOOLS, Tool, input_schema, output_schema
 
 __all__ = ["Ask", "Caller", "entries", "make_mcp"]
 

@@ -7,7 +7,6 @@ import logging
 import re
 import secrets
 import time
-import traceback
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final
@@ -18,9 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from autodream.config import MAX_BODY_BYTES
 from autodream.errors import AccessError, FailedError, InputError
-from autodream.service.auth import Keys
-from autodream.service.failures import Refused, failure
-from autodream.service.hosts import Hosts
+from autodream.service.errors import Refused, places_of
+from autodream.service.http.auth import Keys
+from autodream.service.http.failures import failure
+from autodream.service.http.hosts import Hosts
 
 __all__ = ["Guards", "Observe", "request_id"]
 
@@ -32,7 +32,6 @@ _log = logging.getLogger("autodream.requests")
 _mistakes = logging.getLogger(__name__)
 _OPEN: Final = frozenset({"/", "/health/live", "/health/ready"})
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
-_FRAMES: Final = 8  # of a traceback: those before are the framework's
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 request_id: ContextVar[str | None] = ContextVar(
     "request_id", default=None
@@ -137,15 +136,11 @@ class _Request:
     async def _failed(self, error: Exception) -> None:
         """A mistake of the program. What it says may hold a memory's text: only where it happened is logged."""
         self.scope["state"]["failure"] = "internal"
-        places = [
-            f"{frame.filename}:{frame.lineno} {frame.name}"
-            for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]
-        ]
         fields = {
             "request_id": self.id,
             "error": type(error).__name__,
             "route": self.route(),
-            "places": places,
+            "places": places_of(error),
         }
         _mistakes.error("an unexpected error", extra={"fields": fields})
         _mistakes.debug("the same in full", exc_info=error)

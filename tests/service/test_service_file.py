@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import pytest
 
 from autodream.errors import StorageError
-from autodream.service import running
-from autodream.service.running import (
+from autodream.service import service_file
+from autodream.service.service_file import (
     PROOF,
     QUESTION,
     Running,
@@ -129,7 +129,7 @@ def test_nobody_listens_any_more(tmp_path: Path) -> None:
 def test_one_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import socket
 
-    monkeypatch.setattr(running, "_ANSWERS_WITHIN", 0.05)
+    monkeypatch.setattr(service_file, "_ANSWERS_WITHIN", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         write(tmp_path, url=f"http://127.0.0.1:{silent.getsockname()[1]}")
         assert find(tmp_path) is None

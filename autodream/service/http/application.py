@@ -5,16 +5,17 @@ from fastapi import FastAPI
 from autodream import __version__
 from autodream.app import App
 from autodream.config import DEFAULT_HOST, Settings
-from autodream.service import requests, routes_jobs, routes_memories, routes_operator, routes_system
-from autodream.service.asking import Service
-from autodream.service.auth import Keys
-from autodream.service.describing import describe_bodies
-from autodream.service.failures import handle_failures
-from autodream.service.guards import Guards
-from autodream.service.hosts import Hosts
-from autodream.service.mcp_http import mount_mcp
-from autodream.service.metrics import Metrics
-from autodream.service.readiness import Readiness, problems_of
+from autodream.service import requests
+from autodream.service.http import routes_jobs, routes_memories, routes_operator, routes_system
+from autodream.service.http.auth import Keys
+from autodream.service.http.exchange import Service
+from autodream.service.http.failures import handle_failures
+from autodream.service.http.guards import Guards
+from autodream.service.http.hosts import Hosts
+from autodream.service.http.metrics import Metrics
+from autodream.service.http.openapi import describe_bodies
+from autodream.service.http.readiness import Readiness, problems_of
+from autodream.service.mcp.http import mount_mcp
 from autodream.service.runner import Runner
 
 __all__ = ["make_http"]

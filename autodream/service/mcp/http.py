@@ -6,7 +6,6 @@ No session is kept: nothing here outlives a call, so none can leak, and a restar
 import logging
 import time
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any, Final
 
 from anyio import CapacityLimiter
@@ -21,12 +20,12 @@ from starlette.types import Receive, Scope, Send
 from autodream.api import Api
 from autodream.config import MAX_BODY_BYTES
 from autodream.errors import AutoDreamError
-from autodream.service.asking import Service, service_of
-from autodream.service.auth import principal_of
-from autodream.service.failures import status_of
-from autodream.service.mcp import Caller, make_mcp
-from autodream.service.mcp_tools import Tool
-from autodream.service.pools import Pools
+from autodream.service.errors import FAILED, status_of
+from autodream.service.http.auth import principal_of
+from autodream.service.http.exchange import Service, service_of
+from autodream.service.http.pools import Pools
+from autodream.service.mcp.server import Caller, make_mcp
+from autodream.service.mcp.tools import Tool
 
 __all__ = ["MCP_PATH", "mount_mcp"]
 
@@ -64,7 +63,7 @@ def _note_failure(request: Request, error: Exception) -> None:
     """A failed call is answered with 200, as the protocol wants it; metrics count it like that of a route."""
     if not isinstance(error, AutoDreamError):
         request.scope["state"]["failure"] = "internal"
-    elif status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    elif status_of(error) == FAILED:
         request.scope["state"]["failure"] = error.code
 
 

@@ -1,7 +1,6 @@
 """Routes about jobs: start a digest or a night, look into the ledger, undo."""
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
@@ -10,11 +9,10 @@ from typing_extensions import TypedDict
 
 from autodream import shapes
 from autodream.api import Api
-from autodream.errors import InputError, NotFoundError, UnknownAgentError
-from autodream.service.asking import answered, asked, service_of, to_json
-from autodream.service.auth import principal_of
-from autodream.service.describing import answers, takes
-from autodream.service.pools import Pools
+from autodream.service.documents import to_json
+from autodream.service.http.exchange import answered, asked, service_of
+from autodream.service.http.openapi import answers, takes
+from autodream.service.http.pools import Pools
 from autodream.service.requests import DigestRequest, DreamRequest, JobsRequest
 from autodream.service.runner import Work
 
@@ -52,8 +50,8 @@ _STARTED = answers(
 async def digest(request: Request) -> Response:
     """One digest round. Ask `GET /v1/jobs/{id}` until its status is not `running`."""
     wanted = (await asked(request, DigestRequest)).model_dump()
-    app = service_of(request).app
-    return await _launched(request, wanted, lambda started: app.digest(**wanted, started=started))
+    api = service_of(request).api(request)
+    return await _launched(request, lambda started: api.digest(**wanted, started=started))
 
 
 @router.post(
@@ -66,29 +64,17 @@ async def digest(request: Request) -> Response:
 async def dream(request: Request) -> Response:
     """One night. Ask `GET /v1/jobs/{id}` until its status is not `running`."""
     wanted = (await asked(request, DreamRequest)).model_dump()
-    app = service_of(request).app
-    return await _launched(request, wanted, lambda started: app.dream(**wanted, started=started))
+    api = service_of(request).api(request)
+    return await _launched(request, lambda started: api.dream(**wanted, started=started))
 
 
-async def _launched(request: Request, wanted: dict[str, Any], work: Work) -> Response:
+async def _launched(request: Request, work: Work) -> Response:
     service = service_of(request)
-    wanted["agent_ids"] = _allowed(principal_of(request).agent_id, wanted["agent_ids"])
-    launch: Callable[[], str | shapes.JobReport] = lambda: service.runner.launch(work)  # noqa: E731
-    outcome = await Pools.run(service.pools.jobs, launch)
+    outcome = await Pools.run(service.pools.jobs, lambda: service.runner.launch(work))
     if isinstance(outcome, str):
         headers = {"Location": f"/v1/jobs/{outcome}"}
         return Response(to_json({"job_id": outcome}), 202, headers, "application/json")
     return Response(to_json(outcome), 202, media_type="application/json")
-
-
-def _allowed(own: str | None, agent_ids: Sequence[str]) -> Sequence[str]:
-    """The agents that a job may be started for; a token of one agent means that agent (F55)."""
-    if own is None:
-        return agent_ids
-    for agent_id in agent_ids:
-        if agent_id != own:
-            raise UnknownAgentError(f"agent {agent_id!r} is unknown; `agents` lists those", field="agent")
-    return [own]
 
 
 @router.get(
@@ -99,16 +85,7 @@ def _allowed(own: str | None, agent_ids: Sequence[str]) -> Sequence[str]:
 async def jobs(request: Request, wanted: Annotated[JobsRequest, Query()]) -> Response:
     """Digests, nights and every other job."""
     options = wanted.model_dump()
-
-    def page(api: Api) -> object:
-        try:
-            return api.jobs(**options)
-        except NotFoundError as error:  # the job after which the page begins
-            raise InputError(
-                f"{wanted.cursor!r} is not a cursor; take the one that the page before gave", field="cursor"
-            ) from error
-
-    return await answered(request, service_of(request).pools.read, page)
+    return await answered(request, service_of(request).pools.read, lambda api: api.jobs(**options))
 
 
 @router.get(

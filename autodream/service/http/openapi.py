@@ -6,11 +6,10 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
-from typing_extensions import TypedDict
 
-from autodream.shapes import Memory
+from autodream.shapes import ErrorBody, Memory
 
-__all__ = ["EXAMPLE", "ErrorBody", "answers", "describe_bodies", "takes"]
+__all__ = ["EXAMPLE", "answers", "describe_bodies", "takes"]
 
 _REF: Final = "#/components/schemas/{model}"
 _MEANINGS: Final = {
@@ -40,20 +39,6 @@ EXAMPLE: Final[Memory] = {
     "evidence": [{"path": "memory/2026-04-17.md", "line_start": 12, "line_end": 14, "day": "2026-04-17"}],
     "metadata": {"original_run_id": "2026-04-17"},
 }
-
-
-class ErrorDetail(TypedDict):
-    """``code`` is stable; ``field`` names the input that is wrong, if one is."""
-
-    code: str
-    message: str
-    field: str | None
-
-
-class ErrorBody(TypedDict):
-    """Every error."""
-
-    error: ErrorDetail
 
 
 def answers(

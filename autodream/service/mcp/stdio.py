@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from threading import Lock
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 import anyio
 from anyio import to_thread
@@ -20,9 +20,9 @@ from mcp_types import CallToolResult
 from autodream.api import Api
 from autodream.errors import EngineLockedError, UnreachableError
 from autodream.scope import AgentView
-from autodream.service.mcp import Caller, make_mcp
-from autodream.service.mcp_lines import answered
-from autodream.service.mcp_tools import Tool
+from autodream.service.mcp.lines import answered
+from autodream.service.mcp.server import Caller, make_mcp
+from autodream.service.mcp.tools import Tool
 
 __all__ = ["Door", "Open", "serve_stdio", "stdio_caller"]
 
@@ -67,7 +67,7 @@ def stdio_caller(door: Door, agent_id: str | None) -> Caller:
 
     async def ask(tool: Tool, work: Callable[[Api], CallToolResult]) -> CallToolResult:
         def seen(api: Api) -> CallToolResult:
-            return work(api if agent_id is None else cast(Api, AgentView(api, agent_id)))
+            return work(api if agent_id is None else AgentView(api, agent_id))
 
         return await to_thread.run_sync(lambda: door.use(seen, read_only=tool.read_only))
 

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from autodream import shapes
-from autodream.service.asking import answered, asked, service_of
-from autodream.service.describing import EXAMPLE, answers, takes
+from autodream.service.http.exchange import answered, asked, service_of
+from autodream.service.http.openapi import EXAMPLE, answers, takes
 from autodream.service.requests import (
     AddRequest,
     ContextRequest,

@@ -15,7 +15,7 @@ from prometheus_client import (
 
 from autodream import __version__
 from autodream.parts import Parts
-from autodream.service.figures import FiguresCollector, figures_of
+from autodream.service.http.figures import FiguresCollector, figures_of
 
 __all__ = ["Metrics"]
 

@@ -12,12 +12,13 @@ from starlette.responses import Response, StreamingResponse
 
 from autodream import shapes
 from autodream.api import Api
-from autodream.service.asking import answered, asked, json_lines, service_of
-from autodream.service.auth import operator_only
-from autodream.service.describing import answers, takes
-from autodream.service.pools import Pools
+from autodream.service.documents import json_lines
+from autodream.service.http.auth import operator_only
+from autodream.service.http.exchange import answered, asked, service_of
+from autodream.service.http.openapi import answers, takes
+from autodream.service.http.pools import Pools
+from autodream.service.http.streams import lines_of, streamed, tar_of
 from autodream.service.requests import MigrateRequest, OfAgentRequest
-from autodream.service.streams import lines_of, streamed, tar_of
 
 __all__ = ["router"]
 

@@ -28,11 +28,11 @@ from autodream.dream.due import next_night
 from autodream.errors import EXIT_OK, ConfigError, LeaseHeldError, StorageError
 from autodream.journal.leases import Lease
 from autodream.parts import Parts
-from autodream.service.hosts import check_exposure
-from autodream.service.http import make_http
+from autodream.service.http.application import make_http
+from autodream.service.http.hosts import check_exposure
+from autodream.service.http.server import Server
 from autodream.service.runner import Runner
-from autodream.service.running import Running, announce, withdraw
-from autodream.service.server import Server
+from autodream.service.service_file import Running, announce, withdraw
 from autodream.service.timers import Timers
 from autodream.settings.describe import describe
 from autodream.store.base import Filter

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 from anyio import CancelScope, CapacityLimiter
 from starlette.responses import StreamingResponse
 
-from autodream.service.asking import to_json
-from autodream.service.pools import Pools
+from autodream.service.documents import to_json
+from autodream.service.http.pools import Pools
 
 __all__ = ["lines_of", "streamed", "tar_of"]
 
