@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Shell", "check_agent", "check_agents", "check_day", "job_exit", "shell_of"]
 
 Report = Mapping[str, Any]
-SERVICE_FILE = "service.json"  # that of ``service.running``
+SERVICE_FILE = "service.json"  # that of ``service.service_file``
 
 
 def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | None" = None) -> "Api":

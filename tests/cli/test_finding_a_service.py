@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autodream.errors import EngineLockedError, NotFoundError, StorageError
-from autodream.service import running
+from autodream.service import service_file
 
 from .conftest import Cli
 from .fake_app import FakeApp
@@ -22,7 +22,7 @@ LOCKED = EngineLockedError("the memory store in /data is open in another process
 @pytest.fixture
 def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if service.json were another user's."""
-    monkeypatch.setattr(running, "is_hidden", lambda _: True)
+    monkeypatch.setattr(service_file, "is_hidden", lambda _: True)
 
 
 @pytest.mark.usefixtures("hidden")
