@@ -4,6 +4,7 @@ Score = meaning and keywords on one scale (0.5 and above: likely relevant), an e
 nearly repeats a better result collapses into it, and of contradicting statements the newer comes first.
 """
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from autodream.config import (
     SHARED_CATEGORY,
     TEXTS_KEPT,
 )
+from autodream.errors import StorageError
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import identifiers
 from autodream.memories import near_kind
@@ -31,6 +33,7 @@ from autodream.text import compare_key, digest_of, is_han
 
 __all__ = ["Found", "Query", "recall", "repeats"]
 
+_log = logging.getLogger(__name__)
 _DIGITS = re.compile(r"\d+")
 # Shares of common bigrams below which the guard, which costs far more, is not asked.
 _MAY_REPEAT = 0.6
@@ -64,11 +67,19 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     found = sorted(_scored(parts, query, hits), key=_rank)
     kept = _newer_first(_collapsed(found, query.top_k))
     results = [item for item in kept if item.score >= query.min_score][: query.top_k]
-    scores = [(item.memory.id, item.score) for item in results]
-    parts.journal.memos.record_recall(
-        query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp()
-    )
+    _note(parts, query, results)
     return results
+
+
+def _note(parts: Parts, query: Query, results: Sequence[Found]) -> None:
+    """Keep what was found as a signal. Who asks gets an answer all the same when that cannot be written."""
+    scores = [(item.memory.id, item.score) for item in results]
+    try:
+        parts.journal.memos.record_recall(
+            query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp()
+        )
+    except StorageError as error:  # the disk is full, or somebody writes for seconds
+        _log.warning("that a recall took place could not be kept: %s", error)
 
 
 def _best(parts: Parts, query: Query) -> Best:

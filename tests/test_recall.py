@@ -1,5 +1,7 @@
 """Recall, over the product: what is newer comes first, and asking never fails."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,19 @@ def test_an_identifier_is_found_among_many_that_sound_nearer(tmp_path: Path) -> 
     found = world.app.recall("was the oven of hall aa cleaned with crate 7713", top_k=3)["results"]
     world.close()
     assert any("7713" in hit["memory"] for hit in found)
+
+
+def test_a_journal_that_takes_no_note_of_it_refuses_no_recall(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A full disk (F50): that something was asked is worth less than the answer."""
+    world = echo_world(tmp_path)
+    world.write("2026-04-11", "- The oven of hall 2 runs at 910 degrees.\n")
+    world.digest(final=True)
+    with closing(sqlite3.connect(world.settings.data_dir / "state.db")) as state:
+        state.execute("DROP TABLE recalls")  # as a full disk: what is there can be read
+        state.commit()
+    [hit] = world.app.recall("oven of hall 2")["results"]
+    assert hit["memory"] == "The oven of hall 2 runs at 910 degrees."
+    assert "could not be kept" in caplog.text
+    assert "oven" not in caplog.text
