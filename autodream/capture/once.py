@@ -4,7 +4,6 @@ An event is written in parts, one for each file. A part is planned in the journa
 appended, then marked as done. Whoever comes after a kill finds the plan and looks whether its text stands in the file.
 """
 
-import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from datetime import datetime
 
 from autodream.capture.messages import Item
 from autodream.capture.runs import Run, Writer
-from autodream.diary.locked import LockedDiary, Written, open_diary
+from autodream.diary.locked import LockedDiary, Written, lock, open_diary
 from autodream.errors import StorageError
 from autodream.journal.events import EventPart
 from autodream.text import digest_of
@@ -48,7 +47,7 @@ def _event_lock(writer: Writer) -> Iterator[None]:
             f"{folder} cannot be written: {error.strerror}; check its rights and space"
         ) from error
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file, f"the diary of {writer.agent.agent_id}")
         yield
     finally:
         os.close(file)

@@ -8,17 +8,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from autodream.config import HAND_WAIT
 from autodream.diary.decode import BINARY, Decoded, decode
 from autodream.diary.files import memory_folder
 from autodream.disk import sync_folder
-from autodream.errors import StorageError
+from autodream.errors import BusyError, StorageError
 from autodream.text import digest_of
 
-__all__ = ["LockedDiary", "Written", "open_diary"]
+__all__ = ["LockedDiary", "Written", "lock", "open_diary"]
 
 _TORN_TRIES = 5  # another writer's unfinished line gets a moment to be finished
 _TORN_PAUSE = 0.05  # seconds
 _REPLACED_TRIES = 5  # editors that save by renaming put another file in this one's place
+_LOCK_PAUSE = 0.01  # seconds between two tries to lock
 _ENTRY = "### ["  # how every text begins that is appended
 
 
@@ -35,7 +37,8 @@ class Written:
 def open_diary(workspace: Path, day: str) -> Iterator["LockedDiary"]:
     """The diary of ``day`` (``YYYY-MM-DD``), made where it is missing, locked against the product's other writers.
 
-    Raises ``StorageError`` when it cannot be read or written, is no text, or lies outside the workspace.
+    Raises ``StorageError`` when it cannot be read or written, is no text, or lies outside the workspace, and
+    ``BusyError`` while another program keeps it locked.
     """
     path = f"memory/{day}.md"
     try:
@@ -49,6 +52,25 @@ def open_diary(workspace: Path, day: str) -> Iterator["LockedDiary"]:
         raise StorageError(
             f"{path} cannot be written: {reason}; check what is there and its rights"
         ) from error
+
+
+def lock(file: int, what: str) -> None:
+    """Lock an open file against other programs and threads, until it is closed.
+
+    Raises ``BusyError`` naming ``what`` when another keeps it locked for ``HAND_WAIT``: one that was stopped, or
+    forgot about it, must not stop everybody who writes.
+    """
+    until = time.monotonic() + HAND_WAIT.total_seconds()
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError as error:
+            if time.monotonic() >= until:
+                raise BusyError(
+                    f"{what} is locked by another program; try again when it has finished"
+                ) from error
+        time.sleep(_LOCK_PAUSE)
 
 
 class LockedDiary:
@@ -112,7 +134,7 @@ class LockedDiary:
         for _ in range(_REPLACED_TRIES):
             self._file = os.open(self._target, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
             try:
-                fcntl.flock(self._file, fcntl.LOCK_EX)
+                lock(self._file, self.path)
                 if _is_same(self._file, self._target):
                     self._data = _settled(self._file)
                     self._decoded = self._checked(decode(self._data))
@@ -154,7 +176,10 @@ def _target(workspace: Path, path: str) -> Path:
     if real is None:
         raise StorageError("memory leads outside the workspace; nothing is written there")
     target = real / Path(path).name
-    resolved = target.resolve()
+    try:
+        resolved = target.resolve()
+    except RuntimeError as error:  # how Python before 3.13 calls links that lead in a circle
+        raise StorageError(f"{path} is a link that leads to itself; nothing is written there") from error
     if resolved != target and not resolved.is_relative_to(workspace.resolve()):
         raise StorageError(f"{path} is a link that leaves the workspace; nothing is written there")
     return resolved

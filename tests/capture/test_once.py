@@ -1,16 +1,18 @@
 """An event id: never twice, never lost, whoever dies in between and whoever else writes."""
 
+import fcntl
 import json
 import subprocess
 import sys
 import threading
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
 from autodream.diary import locked
-from autodream.errors import StorageError
+from autodream.errors import BusyError, StorageError
 from tests.capture.child import POINTS, die_at
 from tests.support.bench import Crash
 from tests.support.world import World
@@ -351,3 +353,16 @@ def test_an_event_that_still_grows_is_remembered_whole(world: World) -> None:
     world.at("2026-07-11T20:00:00+08:00")
     post(world, TURN, "another")
     assert len(world.journal.events.parts("dev", "turn-1")) == 2
+
+
+def test_an_event_is_not_waited_for_for_ever(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ``note`` that was stopped in the middle keeps the agent's lock until it is continued or killed."""
+    monkeypatch.setattr("autodream.diary.locked.HAND_WAIT", timedelta(seconds=0.05))
+    post = {"text": "The kiln runs at 910 degrees.", "event_id": "e-1"}
+    world.app.write_diary("dev", **post)
+    [name] = (world.settings.data_dir / "locks").iterdir()
+    with name.open("r+b") as stopped:
+        fcntl.flock(stopped, fcntl.LOCK_EX)
+        with pytest.raises(BusyError, match="dev is locked"):
+            world.app.write_diary("dev", **post)
+    assert world.app.write_diary("dev", **post)["duplicate"] is True

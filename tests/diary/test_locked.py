@@ -1,14 +1,17 @@
 """A diary that is appended to: whole or not at all, whoever else writes or replaces it."""
 
+import fcntl
 import os
+import threading
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from autodream.diary import locked
 from autodream.diary.locked import Written, open_diary
-from autodream.errors import StorageError
+from autodream.errors import BusyError, StorageError
 from autodream.text import digest_of
 
 DAY = "2026-04-11"
@@ -176,3 +179,33 @@ def test_a_binary_file_is_left_alone(tmp_path: Path, file: Path) -> None:
     with pytest.raises(StorageError, match="no text"):
         append(tmp_path)
     assert file.read_bytes() == data
+
+
+def test_a_file_that_another_program_keeps_locked_is_not_waited_for_for_ever(
+    tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was stopped, or forgot about it: threads that wait without end would be all that write."""
+    monkeypatch.setattr(locked, "HAND_WAIT", timedelta(seconds=0.05))
+    file.write_text("theirs\n")
+    with file.open("r+b") as theirs:
+        fcntl.flock(theirs, fcntl.LOCK_EX)
+        with pytest.raises(BusyError, match=r"memory/2026-04-11\.md is locked by another program"):
+            append(tmp_path)
+    assert file.read_text() == "theirs\n"
+    append(tmp_path)
+    assert file.read_text() == f"theirs\n\n{ENTRY}"
+
+
+def test_a_file_that_is_locked_for_a_moment_is_waited_for(tmp_path: Path, file: Path) -> None:
+    file.write_text("theirs\n")
+    theirs = os.open(file, os.O_RDWR)
+    fcntl.flock(theirs, fcntl.LOCK_EX)
+    threading.Timer(0.05, os.close, (theirs,)).start()
+    append(tmp_path)
+    assert file.read_text() == f"theirs\n\n{ENTRY}"
+
+
+def test_links_in_a_circle_are_a_failure_that_names_the_file(tmp_path: Path, file: Path) -> None:
+    file.symlink_to(file)
+    with pytest.raises(StorageError, match=r"memory/2026-04-11\.md"):
+        append(tmp_path)
