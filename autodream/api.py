@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from autodream import shapes
-from autodream.config import MAX_CATEGORIES, MAX_CATEGORY_CHARS, MAX_QUERY_CHARS
+from autodream.config import (
+    DEFAULT_CATEGORY,
+    DEFAULT_CONTEXT_CHARS,
+    DEFAULT_LIMIT,
+    DEFAULT_TOP_K,
+    MAX_CATEGORIES,
+    MAX_CATEGORY_CHARS,
+    MAX_QUERY_CHARS,
+)
 from autodream.errors import InputError
 from autodream.models import MemoryType
 from autodream.progress import Tell
@@ -55,7 +63,7 @@ class Api(Protocol):
     ) -> shapes.JobReport: ...
 
     def jobs(
-        self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None
+        self, agent_id: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
     ) -> shapes.Jobs: ...
 
     def job(self, job_id: str) -> shapes.Job: ...
@@ -71,14 +79,14 @@ class Api(Protocol):
         memory_type: TypeChoice = "all",
         since: str | None = None,
         until: str | None = None,
-        top_k: int = 10,
+        top_k: int = DEFAULT_TOP_K,
         min_score: float = 0.0,
         include_superseded: bool = False,
         explain: bool = False,
     ) -> shapes.Recall: ...
 
     def context(
-        self, agent_id: str, *, query: str | None = None, max_chars: int = 4_000
+        self, agent_id: str, *, query: str | None = None, max_chars: int = DEFAULT_CONTEXT_CHARS
     ) -> shapes.Context: ...
 
     def add(
@@ -86,7 +94,7 @@ class Api(Protocol):
         text: str,
         *,
         agent_id: str,
-        category: str = "note",
+        category: str = DEFAULT_CATEGORY,
         memory_type: MemoryType = "long_term",
         day: str | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -102,7 +110,7 @@ class Api(Protocol):
         memory_type: TypeChoice = "all",
         day: str | None = None,
         status: StatusChoice = "active",
-        limit: int = 100,
+        limit: int = DEFAULT_LIMIT,
         cursor: str | None = None,
     ) -> shapes.MemoryPage: ...
 

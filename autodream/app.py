@@ -1,12 +1,11 @@
 """The library's face: every command as a method, and the one place where opened parts are held.
 
-The command line, and later the service, are thin shells over ``App``. Every method returns what the command
+The command line and the service are thin shells over ``App``. Every method returns what the command
 of its name prints with ``--json``; errors are ``AutoDreamError``.
 """
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,10 +14,29 @@ from typing import Any, Self, cast, get_args
 from autodream import api, health, shapes
 from autodream.api import Message, StatusChoice, TypeChoice
 from autodream.builders import default_builders, make_clock
-from autodream.by_hand import Addition, Listing, add, edit, forget, list_page, memory_json, restore, show
+from autodream.by_hand import (
+    Addition,
+    Listing,
+    add,
+    edit,
+    forget,
+    list_page,
+    memory_json,
+    restore,
+    show,
+    undo_job,
+)
 from autodream.changes.apply import SCRUB_PENDING
 from autodream.clock import Clock, parse_day
-from autodream.config import HAND_WAIT, MAX_LIST_LIMIT, MAX_TOP_K, Settings
+from autodream.config import (
+    DEFAULT_CATEGORY,
+    DEFAULT_CONTEXT_CHARS,
+    DEFAULT_LIMIT,
+    DEFAULT_TOP_K,
+    MAX_LIST_LIMIT,
+    MAX_TOP_K,
+    Settings,
+)
 from autodream.digest.intake import Window
 from autodream.dream.night import STEPS
 from autodream.errors import InputError
@@ -28,7 +46,7 @@ from autodream.models import MemoryType, Status
 from autodream.parts import Builders, Parts
 from autodream.progress import Tell, silent
 from autodream.recall import Query, recall
-from autodream.runs import Started, agent_lease, run_digest, run_dream, unnoticed
+from autodream.runs import Started, run_digest, run_dream, unnoticed
 from autodream.shapes import JobReport
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.workspace import check_agent_id
@@ -103,14 +121,7 @@ class App:
 
     def agents(self) -> shapes.Agents:
         """Discovered agents, and those that only have memories."""
-        found: list[shapes.Agent] = [
-            {"agent_id": a.agent_id, "workspace": str(a.workspace), "found_in": a.found_in}
-            for a in self._parts.found.agents
-        ]
-        stored = self._parts.store.tally("agent_id", Filter(statuses=ANY_STATUS))
-        only = sorted(set(stored) - set(self._parts.workspaces))
-        found += [{"agent_id": agent_id, "workspace": None, "found_in": "memories only"} for agent_id in only]
-        return {"agents": found}
+        return health.agents(self._parts)
 
     # -- jobs --------------------------------------------------------------------------------------------------
 
@@ -164,7 +175,9 @@ class App:
         report = run_dream(self._parts, chosen, day, steps, dry_run=dry_run, tell=tell, started=started)
         return cast(JobReport, report)
 
-    def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> shapes.Jobs:
+    def jobs(
+        self, agent_id: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+    ) -> shapes.Jobs:
         """The ledger, newest first."""
         api.check_within(limit, 1, MAX_LIST_LIMIT, "limit")
         found, following = self._parts.journal.jobs.page(self._parts.known(agent_id), cursor, limit)
@@ -178,14 +191,7 @@ class App:
 
     def undo(self, job_id: str) -> shapes.Undone:
         """Put back everything that a job changed."""
-        from autodream.changes.undo import undo
-
-        leases = self._parts.journal.leases
-        with ExitStack() as held:
-            for agent_id in self._parts.journal.jobs.get(job_id).agent_ids:
-                lease = leases.hold(agent_lease(agent_id), at=self._parts.clock.now, wait=HAND_WAIT)
-                held.enter_context(lease)
-            return undo(self._parts.applier, job_id)
+        return undo_job(self._parts, job_id)
 
     # -- memories ----------------------------------------------------------------------------------------------
 
@@ -198,7 +204,7 @@ class App:
         memory_type: TypeChoice = "all",
         since: str | None = None,
         until: str | None = None,
-        top_k: int = 10,
+        top_k: int = DEFAULT_TOP_K,
         min_score: float = 0.0,
         include_superseded: bool = False,
         explain: bool = False,
@@ -233,7 +239,7 @@ class App:
         text: str,
         *,
         agent_id: str,
-        category: str = "note",
+        category: str = DEFAULT_CATEGORY,
         memory_type: MemoryType = "long_term",
         day: str | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -256,7 +262,7 @@ class App:
         memory_type: TypeChoice = "all",
         day: str | None = None,
         status: StatusChoice = "active",
-        limit: int = 100,
+        limit: int = DEFAULT_LIMIT,
         cursor: str | None = None,
     ) -> shapes.MemoryPage:
         """A page of memories; ``next_cursor`` is null at the end."""
@@ -304,7 +310,9 @@ class App:
         [agent] = self._parts.chosen([agent_id])
         return write_diary(self._parts, agent, text=text, messages=messages, event_id=event_id)
 
-    def context(self, agent_id: str, *, query: str | None = None, max_chars: int = 4_000) -> shapes.Context:
+    def context(
+        self, agent_id: str, *, query: str | None = None, max_chars: int = DEFAULT_CONTEXT_CHARS
+    ) -> shapes.Context:
         """Memories as marked text to put before a prompt: what a query is about, else the newest and most general."""
         from autodream.context import context
 

@@ -1,4 +1,4 @@
-"""What a user does to single memories: add, list, show, explain, edit, forget, restore, purge.
+"""What a user does by hand: add, list, show, edit, forget, restore or purge a memory; undo a job.
 
 Each change is a small job in the ledger, made by the applier like any other, so that it can be explained and undone.
 """
@@ -6,14 +6,22 @@ Each change is a small job in the ledger, made by the applier like any other, so
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from autodream import shapes
+from autodream.changes.undo import undo
 from autodream.clock import parse_diary_day
-from autodream.config import HAND_WAIT, MAX_ADDED_CHARS, MAX_CATEGORY_CHARS, MAX_LIST_LIMIT
+from autodream.config import (
+    DEFAULT_CATEGORY,
+    DEFAULT_LIMIT,
+    HAND_WAIT,
+    MAX_ADDED_CHARS,
+    MAX_CATEGORY_CHARS,
+    MAX_LIST_LIMIT,
+)
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, no_memory
 from autodream.evidence import followed
@@ -40,6 +48,7 @@ __all__ = [
     "memory_json",
     "restore",
     "show",
+    "undo_job",
 ]
 
 _MAX_METADATA = 20_000  # characters as JSON
@@ -58,7 +67,7 @@ class Addition:
 
     text: str
     agent_id: str
-    category: str = "note"
+    category: str = DEFAULT_CATEGORY
     memory_type: MemoryType = "long_term"
     day: str | None = None
     metadata: Mapping[str, Any] | None = None
@@ -69,7 +78,7 @@ class Listing:
     """A page of memories: ``limit`` 1–1000; ``cursor`` is the id the last page ended with."""
 
     where: Filter
-    limit: int = 100
+    limit: int = DEFAULT_LIMIT
     cursor: str | None = None
 
 
@@ -80,6 +89,15 @@ def _alone(parts: Parts, agent_id: str) -> Iterator[None]:
         if parts.journal.operations.pending():
             parts.applier.recover()
         yield
+
+
+def undo_job(parts: Parts, job_id: str) -> shapes.Undone:
+    """Put back everything that a job changed, under the leases of its agents. Raises ``NotFoundError``."""
+    leases, now = parts.journal.leases, parts.clock.now
+    with ExitStack() as held:
+        for agent_id in parts.journal.jobs.get(job_id).agent_ids:
+            held.enter_context(leases.hold(agent_lease(agent_id), at=now, wait=HAND_WAIT))
+        return undo(parts.applier, job_id)
 
 
 def add(parts: Parts, addition: Addition) -> Memory:

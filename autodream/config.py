@@ -88,11 +88,15 @@ BARE_MEANING: Final = 0.2
 RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
 COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200
+DEFAULT_TOP_K: Final = 10
 MAX_LIST_LIMIT: Final = 1_000
+DEFAULT_LIMIT: Final = 100  # of a page
 MAX_CATEGORIES: Final = 64  # in one filter
 MAX_CATEGORY_CHARS: Final = 64
+DEFAULT_CATEGORY: Final = "note"  # of what comes without one
 MAX_QUERY_CHARS: Final = 20_000  # a whole message may be asked; the embedder reads its beginning
 MAX_CONTEXT_CHARS: Final = 50_000
+DEFAULT_CONTEXT_CHARS: Final = 4_000
 MIN_CONTEXT_CHARS: Final = 200  # the marks and the words that say what this is take more than half of it
 # Of what a prompt is about. On the sample weeks 46 of the 47 answers that recall finds in the prompt's language lie
 # above both, with 7 memories a question; 6 of 32 prompts about other things get any.
@@ -109,6 +113,7 @@ CAPTURED_ENTRY_CHARS: Final = (
 )
 MAX_MESSAGES: Final = 1_000  # of one post
 MAX_EVENT_ID: Final = 200
+MAX_ROLE_CHARS: Final = 64
 
 # -- the service -----------------------------------------------------------------------------------------------
 MAX_BODY_BYTES: Final = 1024 * 1024  # the contract's limit

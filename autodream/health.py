@@ -1,4 +1,4 @@
-"""How things are: ``status`` for what waits and why, ``doctor`` for what is broken."""
+"""How things are: ``agents`` for who is known, ``status`` for what waits and why, ``doctor`` for what is broken."""
 
 import os
 import shutil
@@ -18,16 +18,28 @@ from autodream.models import Finding, JobKind
 from autodream.parts import Parts
 from autodream.reports import warnings_json
 from autodream.settings.describe import describe
-from autodream.store.base import Filter
+from autodream.store.base import ANY_STATUS, Filter
 from autodream.text import without_password
 from autodream.workspace import Agent, Discovery, discover, workspace_problem
 
-__all__ = ["doctor", "status"]
+__all__ = ["agents", "doctor", "status"]
 
 _LOW_DISK = 200 * 1024 * 1024  # bytes; the engine needs room for a write-ahead log and an optimisation
 Level = Literal["ok", "warn", "fail"]
 Line = tuple[Level, str]
 _AHEAD = timedelta(days=1)  # a job that started further in the future means that the clock was set back
+
+
+def agents(parts: Parts) -> shapes.Agents:
+    """Discovered agents, and those that only have memories."""
+    found: list[shapes.Agent] = [
+        {"agent_id": agent.agent_id, "workspace": str(agent.workspace), "found_in": agent.found_in}
+        for agent in parts.found.agents
+    ]
+    stored = parts.store.tally("agent_id", Filter(statuses=ANY_STATUS))
+    only = sorted(set(stored) - set(parts.workspaces))
+    found += [{"agent_id": agent_id, "workspace": None, "found_in": "memories only"} for agent_id in only]
+    return {"agents": found}
 
 
 def status(

@@ -13,7 +13,13 @@ from typing import Any, Final, NoReturn, cast
 
 from autodream import shapes
 from autodream.api import Api, Message, StatusChoice, TypeChoice
-from autodream.config import SHARED_CATEGORY
+from autodream.config import (
+    DEFAULT_CATEGORY,
+    DEFAULT_CONTEXT_CHARS,
+    DEFAULT_LIMIT,
+    DEFAULT_TOP_K,
+    SHARED_CATEGORY,
+)
 from autodream.errors import AccessError, NotFoundError, no_cursor, no_job, no_memory, unknown_agent
 from autodream.models import MemoryType
 from autodream.progress import Tell
@@ -91,7 +97,9 @@ class AgentView:
         chosen = self.only(agent_ids)
         return self._api.dream(chosen, date=date, steps=steps, dry_run=dry_run, progress=progress, **extra)
 
-    def jobs(self, agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> shapes.Jobs:
+    def jobs(
+        self, agent_id: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+    ) -> shapes.Jobs:
         """The jobs that worked for the agent, each with its part alone."""
         [own] = self.only([agent_id])
         if cursor is not None:
@@ -146,7 +154,7 @@ class AgentView:
         memory_type: TypeChoice = "all",
         since: str | None = None,
         until: str | None = None,
-        top_k: int = 10,
+        top_k: int = DEFAULT_TOP_K,
         min_score: float = 0.0,
         include_superseded: bool = False,
         explain: bool = False,
@@ -168,7 +176,9 @@ class AgentView:
         results = [cast(shapes.Recalled, self._shown(hit)) for hit in found["results"] if self._may_read(hit)]
         return {**found, "results": results}
 
-    def context(self, agent_id: str, *, query: str | None = None, max_chars: int = 4_000) -> shapes.Context:
+    def context(
+        self, agent_id: str, *, query: str | None = None, max_chars: int = DEFAULT_CONTEXT_CHARS
+    ) -> shapes.Context:
         """The agent's own and the shared memories as text."""
         [own] = self.only([agent_id])
         return self._api.context(own, query=query, max_chars=max_chars)
@@ -178,7 +188,7 @@ class AgentView:
         text: str,
         *,
         agent_id: str,
-        category: str = "note",
+        category: str = DEFAULT_CATEGORY,
         memory_type: MemoryType = "long_term",
         day: str | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -201,7 +211,7 @@ class AgentView:
         memory_type: TypeChoice = "all",
         day: str | None = None,
         status: StatusChoice = "active",
-        limit: int = 100,
+        limit: int = DEFAULT_LIMIT,
         cursor: str | None = None,
     ) -> shapes.MemoryPage:
         """A page of the agent's own memories; what others share is found by recall."""

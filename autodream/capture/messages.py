@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from autodream.api import Message
 from autodream.capture.clean import is_poll, program_text, spoken, users_words
 from autodream.clock import parse_diary_day
-from autodream.config import MAX_BODY_BYTES, MAX_MESSAGES
+from autodream.config import MAX_BODY_BYTES, MAX_MESSAGES, MAX_ROLE_CHARS
 from autodream.errors import InputError
 from autodream.text import digest_of
 
@@ -27,7 +27,6 @@ _UNHEARD = frozenset({"system", "developer"})  # what an agent was told to be is
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _THOUGHT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _KEYS = frozenset({"role", "content", "at"})
-_MAX_ROLE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +86,8 @@ def _item(message: Message, field: str, ignore_blocks: Sequence[str]) -> Item:
     if unknown := [key for key in message if key not in _KEYS]:
         raise InputError(f"{field} has {unknown[0]!r}; a message has role, content and at", field=field)
     role = message.get("role")
-    if not isinstance(role, str) or not 1 <= len(role) <= _MAX_ROLE:
-        raise InputError(f"a role is a word of 1 to {_MAX_ROLE} characters", field=f"{field}.role")
+    if not isinstance(role, str) or not 1 <= len(role) <= MAX_ROLE_CHARS:
+        raise InputError(f"a role is a word of 1 to {MAX_ROLE_CHARS} characters", field=f"{field}.role")
     words, rest = _parts(message.get("content"), f"{field}.content")
     at = _moment(message.get("at"), f"{field}.at")
     voice = _VOICES.get(role.casefold(), "program")
@@ -124,7 +123,7 @@ def _parts(content: object, field: str) -> tuple[str, list[Mapping[str, Any]]]:
 
 def _title(part: Mapping[str, Any]) -> str:
     kind = part.get("type")
-    return kind[:_MAX_ROLE] if isinstance(kind, str) and kind else "part"
+    return kind[:MAX_ROLE_CHARS] if isinstance(kind, str) and kind else "part"
 
 
 def _moment(at: object, field: str) -> datetime | None:

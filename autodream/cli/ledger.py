@@ -7,6 +7,7 @@ import typer
 from autodream.cli.options import Agent, Cursor, Limit, examples
 from autodream.cli.output import wrapped
 from autodream.cli.shell import check_agent, shell_of
+from autodream.config import DEFAULT_LIMIT
 from autodream.errors import EXIT_FAILED, EXIT_OK
 
 __all__ = ["COMMANDS"]
@@ -14,7 +15,9 @@ __all__ = ["COMMANDS"]
 JobId = Annotated[str, typer.Argument(metavar="JOB_ID", help="A job's id.")]
 
 
-def jobs(context: typer.Context, agent: Agent = None, limit: Limit = 100, cursor: Cursor = None) -> int:
+def jobs(
+    context: typer.Context, agent: Agent = None, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+) -> int:
     """List digests, nights and other jobs, the newest first."""
     from autodream.cli.view_ledger import show_jobs
 

@@ -20,7 +20,7 @@ from autodream.cli.options import (
 )
 from autodream.cli.output import wrapped
 from autodream.cli.shell import check_agent, check_agents, check_day, shell_of
-from autodream.config import MAX_ADDED_CHARS, MAX_TOP_K
+from autodream.config import DEFAULT_CATEGORY, DEFAULT_LIMIT, DEFAULT_TOP_K, MAX_ADDED_CHARS, MAX_TOP_K
 from autodream.errors import EXIT_OK
 
 __all__ = ["COMMANDS"]
@@ -42,7 +42,7 @@ def recall(
     ] = None,
     top_k: Annotated[
         int, typer.Option("-k", metavar="N", min=1, max=MAX_TOP_K, help="At most so many results.")
-    ] = 10,
+    ] = DEFAULT_TOP_K,
     min_score: Annotated[
         float,
         typer.Option("--min-score", metavar="X", min=0.0, max=1.0, help="0.5 and above: likely relevant."),
@@ -80,7 +80,9 @@ def add(
         str, typer.Argument(metavar="TEXT", help=f"One statement, at most {MAX_ADDED_CHARS:,} characters.")
     ],
     agent: NeededAgent,
-    category: Annotated[str, typer.Option("--category", metavar="C", help="Its category.")] = "note",
+    category: Annotated[
+        str, typer.Option("--category", metavar="C", help="Its category.")
+    ] = DEFAULT_CATEGORY,
     memory_type: Annotated[MemoryType, _TYPE] = "long_term",
     day: Day = None,
 ) -> int:
@@ -102,7 +104,7 @@ def list_memories(
     memory_type: Annotated[TypeFilter, _TYPE] = "all",
     day: Day = None,
     status: Annotated[Status, typer.Option("--status", help="Which of them.")] = "active",
-    limit: Limit = 100,
+    limit: Limit = DEFAULT_LIMIT,
     cursor: Cursor = None,
 ) -> int:
     """Page through the memories; nothing is hidden."""

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from autodream import shapes
 from autodream.api import Message, StatusChoice, TypeChoice
 from autodream.client.steps import Call, Flow, ask
+from autodream.config import DEFAULT_CATEGORY, DEFAULT_CONTEXT_CHARS, DEFAULT_LIMIT, DEFAULT_TOP_K
 from autodream.errors import InputError, NotFoundError, no_job, no_memory
 from autodream.models import MemoryType
 
@@ -39,7 +40,9 @@ __all__ = [
 _LONGEST_ID: Final = 200  # characters; ids have 36 at most
 
 
-def jobs(agent_id: str | None = None, limit: int = 100, cursor: str | None = None) -> Flow[shapes.Jobs]:
+def jobs(
+    agent_id: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+) -> Flow[shapes.Jobs]:
     """The ledger, newest first."""
     return _get("/v1/jobs", "jobs", agent_id=agent_id, limit=limit, cursor=cursor)
 
@@ -62,7 +65,7 @@ def recall(
     memory_type: TypeChoice = "all",
     since: str | None = None,
     until: str | None = None,
-    top_k: int = 10,
+    top_k: int = DEFAULT_TOP_K,
     min_score: float = 0.0,
     include_superseded: bool = False,
     explain: bool = False,
@@ -83,7 +86,9 @@ def recall(
     return _post("/v1/recall", "results", asked, again=True)
 
 
-def context(agent_id: str, *, query: str | None = None, max_chars: int = 4_000) -> Flow[shapes.Context]:
+def context(
+    agent_id: str, *, query: str | None = None, max_chars: int = DEFAULT_CONTEXT_CHARS
+) -> Flow[shapes.Context]:
     """Memories as text to put before a prompt."""
     asked = {"agent_id": agent_id, "query": query, "max_chars": max_chars}
     return _post("/v1/context", "memory_ids", asked, again=True)
@@ -93,7 +98,7 @@ def add(
     text: str,
     *,
     agent_id: str,
-    category: str = "note",
+    category: str = DEFAULT_CATEGORY,
     memory_type: MemoryType = "long_term",
     day: str | None = None,
     metadata: Mapping[str, Any] | None = None,
@@ -123,7 +128,7 @@ def list_memories(
     memory_type: TypeChoice = "all",
     day: str | None = None,
     status: StatusChoice = "active",
-    limit: int = 100,
+    limit: int = DEFAULT_LIMIT,
     cursor: str | None = None,
 ) -> Flow[shapes.MemoryPage]:
     """A page of memories; ``next_cursor`` is null at the end."""

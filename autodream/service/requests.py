@@ -9,13 +9,21 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from autodream.api import StatusChoice, TypeChoice
 from autodream.config import (
+    DEFAULT_CATEGORY,
+    DEFAULT_CONTEXT_CHARS,
+    DEFAULT_LIMIT,
+    DEFAULT_TOP_K,
     MAX_ADDED_CHARS,
     MAX_CATEGORIES,
     MAX_CATEGORY_CHARS,
     MAX_CONTEXT_CHARS,
+    MAX_EVENT_ID,
     MAX_LIST_LIMIT,
+    MAX_MESSAGES,
     MAX_QUERY_CHARS,
+    MAX_ROLE_CHARS,
     MAX_TOP_K,
+    MIN_CONTEXT_CHARS,
 )
 from autodream.models import MemoryType
 
@@ -69,7 +77,7 @@ class RecallRequest(Request):
     memory_type: Annotated[TypeChoice, Field(description="Which tier.")] = "all"
     since: Annotated[Day | None, Field(description="Only diary days from this one on.")] = None
     until: Annotated[Day | None, Field(description="Only diary days up to this one.")] = None
-    top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K, description="At most so many results.")] = 10
+    top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K, description="At most so many results.")] = DEFAULT_TOP_K
     min_score: Annotated[float, Field(ge=0, le=1, description="0.5 and above: likely relevant.")] = 0.0
     include_superseded: Annotated[bool, Field(description="Also what a newer memory replaced.")] = False
     explain: Annotated[bool, Field(description="Show how each score came about.")] = False
@@ -84,8 +92,13 @@ class ContextRequest(Request):
         Field(max_length=MAX_QUERY_CHARS, description="What the prompt is about; the newest without one."),
     ] = None
     max_chars: Annotated[
-        int, Field(ge=200, le=MAX_CONTEXT_CHARS, description="The text's length at most, marks included.")
-    ] = 4_000
+        int,
+        Field(
+            ge=MIN_CONTEXT_CHARS,
+            le=MAX_CONTEXT_CHARS,
+            description="The text's length at most, marks included.",
+        ),
+    ] = DEFAULT_CONTEXT_CHARS
 
 
 class AddRequest(Request):
@@ -101,7 +114,9 @@ class AddRequest(Request):
         ),
     ]
     agent_id: Annotated[AgentId, Field(description="The agent it belongs to; this may introduce one.")]
-    category: Annotated[Category, Field(description="Its category; `experience` is shared.")] = "note"
+    category: Annotated[Category, Field(description="Its category; `experience` is shared.")] = (
+        DEFAULT_CATEGORY
+    )
     memory_type: Annotated[MemoryType, Field(description="Which tier.")] = "long_term"
     day: Annotated[Day | None, Field(description="Its diary day; today by default.")] = None
     metadata: Annotated[dict[str, Any] | None, Field(description="Anything else to keep with it.")] = None
@@ -124,7 +139,7 @@ class ListRequest(Request):
     memory_type: Annotated[TypeChoice, Field(description="Which tier.")] = "all"
     day: Annotated[Day | None, Field(description="Only this diary day.")] = None
     status: Annotated[StatusChoice, Field(description="Which of them.")] = "active"
-    limit: Annotated[int, Field(ge=1, le=MAX_LIST_LIMIT, description="How many on one page.")] = 100
+    limit: Annotated[int, Field(ge=1, le=MAX_LIST_LIMIT, description="How many on one page.")] = DEFAULT_LIMIT
     cursor: Annotated[str | None, Field(max_length=100, description="The last page's next_cursor.")] = None
 
 
@@ -139,7 +154,12 @@ class DiaryMessage(Request):
 
     role: Annotated[
         str,
-        Field(min_length=1, max_length=64, description="Who said it: user, assistant, …", examples=["user"]),
+        Field(
+            min_length=1,
+            max_length=MAX_ROLE_CHARS,
+            description="Who said it: user, assistant, …",
+            examples=["user"],
+        ),
     ]
     content: Annotated[str | list[dict[str, Any]], Field(description="Text, or the parts of a chat message.")]
     at: Annotated[
@@ -154,10 +174,11 @@ class DiaryRequest(Request):
     text: Annotated[str | None, Field(description="One entry as plain text.")] = None
     messages: Annotated[
         list[DiaryMessage] | None,
-        Field(max_length=1_000, description="Messages as they were said, in order."),
+        Field(max_length=MAX_MESSAGES, description="Messages as they were said, in order."),
     ] = None
     event_id: Annotated[
-        str | None, Field(min_length=1, max_length=200, description="The same id twice is one entry.")
+        str | None,
+        Field(min_length=1, max_length=MAX_EVENT_ID, description="The same id twice is one entry."),
     ] = None
 
 
@@ -188,7 +209,7 @@ class JobsRequest(Request):
     """A page of the ledger, newest first."""
 
     agent_id: Annotated[AgentId | None, Field(description="Only this agent's.")] = None
-    limit: Annotated[int, Field(ge=1, le=MAX_LIST_LIMIT, description="How many on one page.")] = 100
+    limit: Annotated[int, Field(ge=1, le=MAX_LIST_LIMIT, description="How many on one page.")] = DEFAULT_LIMIT
     cursor: Annotated[str | None, Field(max_length=100, description="The last page's next_cursor.")] = None
 
 

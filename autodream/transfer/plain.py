@@ -10,7 +10,7 @@ from typing import Any
 
 from autodream.by_hand import checked_category, checked_day, checked_metadata, checked_text
 from autodream.clock import Clock
-from autodream.config import SHARED_CATEGORY
+from autodream.config import DEFAULT_CATEGORY, SHARED_CATEGORY
 from autodream.diary.secrets import redact
 from autodream.errors import InputError
 from autodream.memories import memory_id
@@ -118,9 +118,9 @@ def _category(metadata: dict[str, Any]) -> str:
     try:
         category = checked_category(named if isinstance(named, str) else "")
     except InputError:
-        return "note"
+        return DEFAULT_CATEGORY
     if category in _NOT_OF_OTHERS:
-        return "note"
+        return DEFAULT_CATEGORY
     metadata.pop("category", None)
     return category
 
