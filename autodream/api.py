@@ -20,6 +20,7 @@ from autodream.config import (
 from autodream.errors import InputError
 from autodream.models import MemoryType
 from autodream.progress import Tell
+from autodream.text import HALF
 
 __all__ = [
     "Api",
@@ -164,7 +165,7 @@ def check_query(query: str) -> None:
         raise InputError(
             f"the query has {len(query)} characters; at most {MAX_QUERY_CHARS} can be asked", field="query"
         )
-    if any(0xD800 <= ord(char) <= 0xDFFF for char in query):
+    if HALF.search(query):
         raise InputError("the query holds half a character; remove it", field="query")
 
 

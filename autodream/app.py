@@ -145,14 +145,8 @@ class App:
         window = Window(_day(date, "date"), all_days, None, final, again)
         if not dry_run:
             self._recover()
-        report = run_digest(
-            self._parts,
-            self._parts.chosen(agent_ids),
-            window,
-            dry_run=dry_run,
-            tell=progress or silent,
-            started=started,
-        )
+        chosen, tell = self._parts.chosen(agent_ids), progress or silent
+        report = run_digest(self._parts, chosen, window, dry_run=dry_run, tell=tell, started=started)
         return cast(JobReport, report)
 
     def dream(

@@ -31,7 +31,7 @@ from autodream.models import Change, JobKind, JobStatus, Memory, MemoryType, Ope
 from autodream.parts import Parts
 from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter, every
-from autodream.text import compare_key
+from autodream.text import HALF, compare_key
 
 __all__ = [
     "Addition",
@@ -151,7 +151,7 @@ def checked_text(text: str) -> str:
 
 def is_text(text: str) -> bool:
     """Whether every store can hold a text: no NUL and no half of a character."""
-    return "\0" not in text and not any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+    return "\0" not in text and HALF.search(text) is None
 
 
 def checked_day(day: str) -> None:

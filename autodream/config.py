@@ -68,9 +68,8 @@ LEASE_BEATS: Final = 4  # heartbeats within one ttl, so that three may be late
 LEASE_OVERDUE: Final = timedelta(hours=6)  # no digest or night takes this long: doctor warns
 # A change by hand takes milliseconds: the next one waits for it. A digest or night is answered with "busy".
 HAND_WAIT: Final = timedelta(seconds=10)
-BACKUP_WAIT: Final = timedelta(
-    minutes=1
-)  # a backup waits so long for running jobs; most digests end within it
+# A backup waits so long for running jobs; most digests end within it
+BACKUP_WAIT: Final = timedelta(minutes=1)
 RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest first
 
 # -- recall ----------------------------------------------------------------------------------------------------
@@ -108,15 +107,16 @@ CONTEXT_RECENT_DAYS: Final = 1  # yesterday is what an agent goes on with today
 # An agent reads its diary anew in every session: of what its tools say the beginning and the end are enough there.
 TOOL_CHARS: Final = 1_000
 TOOL_CHARS_AN_ENTRY: Final = 2_000
-CAPTURED_ENTRY_CHARS: Final = (
-    8_000  # a longer turn becomes several entries; a block that fails is retried whole
-)
+# A longer turn becomes several entries; a block that fails is retried whole
+CAPTURED_ENTRY_CHARS: Final = 8_000
 MAX_MESSAGES: Final = 1_000  # of one post
 MAX_EVENT_ID: Final = 200
 MAX_ROLE_CHARS: Final = 64
 
 # -- the service -----------------------------------------------------------------------------------------------
 MAX_BODY_BYTES: Final = 1024 * 1024  # the contract's limit
+SERVICE_FILE: Final = "service.json"  # in the data dir: where a running service is reached
+IMPORT_NOTES: Final = "autodream"  # the key under which an import is told about a record, such as its line
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8230
 TICK: Final = timedelta(seconds=1)  # how often the timers ask what is due

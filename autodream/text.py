@@ -1,13 +1,29 @@
 """Small text rules shared by every part: what counts as equal, which script a text is in."""
 
 import hashlib
+import re
 import unicodedata
 from functools import lru_cache
+from ipaddress import ip_address
+from typing import Final
 
 import regex
 
-__all__ = ["MASK", "compare_key", "digest_of", "is_han", "normalise", "text_hash", "without_password"]
+__all__ = [
+    "HALF",
+    "MASK",
+    "compare_key",
+    "digest_of",
+    "is_han",
+    "is_loopback",
+    "normalise",
+    "plain_host",
+    "text_hash",
+    "without_password",
+]
 
+# Half of a character that UTF-16 writes in two: no text of ours, and no store takes it.
+HALF: Final = re.compile("[\ud800-\udfff]")
 MASK = "********"  # shown in the place of a secret
 
 # Zero-width and bidirectional marks come and go when text is copied: they do not count for comparing.
@@ -69,3 +85,17 @@ def text_hash(text: str) -> str:
 def without_password(text: str) -> str:
     """The text with ``user:password@`` of every address in it masked, to be shown."""
     return str(_USER_INFO.sub(f"{MASK}@", text))
+
+
+def plain_host(host: str) -> str:
+    """The name of a host as it is compared: without brackets, a last dot, capitals."""
+    return host.strip().strip("[]").rstrip(".").lower()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine is reached by ``host``, and reaches what listens on it."""
+    plain = plain_host(host)
+    try:
+        return plain == "localhost" or ip_address(plain).is_loopback
+    except ValueError:
+        return False

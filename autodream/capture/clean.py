@@ -49,9 +49,8 @@ def is_poll(text: str) -> bool:
 def is_quiet(text: str) -> bool:
     """Whether a message says nothing: reply tokens, greetings, bare acknowledgements, or no word at all."""
     lines = [line.strip() for line in text.split("\n")]
-    return all(
-        not line or is_noise(f"user: {line}", talk=True) for line in lines
-    )  # its own labels are its content
+    # As said by a user: a label in it is its content, not who speaks.
+    return all(not line or is_noise(f"user: {line}", talk=True) for line in lines)
 
 
 def program_text(part: object, title: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from autodream.cli.output import View, error_line, print_json, progress, render
 from autodream.clock import parse_day
+from autodream.config import SERVICE_FILE
 from autodream.errors import EXIT_FAILED, EXIT_OK, EngineLockedError, InputError, StorageError
 from autodream.progress import Tell
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Shell", "check_agent", "check_agents", "check_day", "job_exit", "shell_of"]
 
 Report = Mapping[str, Any]
-SERVICE_FILE = "service.json"  # that of ``service.service_file``
 
 
 def open_app(settings: "Settings", *, read_only: bool = False, clock: "Clock | None" = None) -> "Api":

@@ -11,25 +11,21 @@ from autodream.client.answers import check
 from autodream.client.flows import to_bytes, with_query
 from autodream.client.steps import Call, Download, Flow, Pause, Work, ask
 from autodream.client.unpack import Arrival
-from autodream.config import MAX_BODY_BYTES
+from autodream.config import IMPORT_NOTES, MAX_BODY_BYTES
 from autodream.errors import AccessError, FailedError, InputError, UnreachableError, error_of
 from autodream.progress import Progress, Tell, silent
 
 __all__ = ["backup", "digest", "dream", "import_memories", "migrate", "reembed"]
 
-_FIRST_PAUSE: Final = (
-    0.05  # seconds between two looks at a job; they grow, so that a short job is short here too
-)
+# Seconds between two looks at a job; they grow, so that a short job is short here too.
+_FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 1.0
 _GROWTH: Final = 1.5
-_RECENT: Final = (
-    50  # jobs of the ledger's first page; only when so many began since is a job asked for by itself
-)
+# Jobs of the ledger's first page: only when so many began since is a job asked for by itself.
+_RECENT: Final = 50
 _PATIENCE: Final = 60.0  # seconds without an answer after which following a job ends; a restart takes a few
-_NOTES: Final = "autodream"  # the key under which an import is told about a record, such as its line
-_IMPORT_BYTES: Final = (
-    256 * 1024
-)  # of one request: a quarter of what the service takes, so that progress shows
+# Of one request: a quarter of what the service takes, so that progress shows.
+_IMPORT_BYTES: Final = 256 * 1024
 
 
 def digest(
@@ -169,17 +165,17 @@ def _line(number: int, record: Mapping[str, Any]) -> bytes:
     """One line of an import. It says which line of the whole it is, or what keeps it from being sent."""
     if not isinstance(record, Mapping):
         return _problem(number, "not an object")
-    notes = record.get(_NOTES)
+    notes = record.get(IMPORT_NOTES)
     noted = {"line": number, **(notes if isinstance(notes, Mapping) else {})}
     try:
-        line = to_bytes({**record, _NOTES: noted}) + b"\n"
+        line = to_bytes({**record, IMPORT_NOTES: noted}) + b"\n"
     except InputError as error:
         return _problem(noted["line"], str(error))
     return line if len(line) < MAX_BODY_BYTES else _problem(noted["line"], "larger than 1 MiB")
 
 
 def _problem(number: int, problem: str) -> bytes:
-    return to_bytes({_NOTES: {"line": number, "problem": problem}}) + b"\n"
+    return to_bytes({IMPORT_NOTES: {"line": number, "problem": problem}}) + b"\n"
 
 
 def _imported(lines: Sequence[bytes], agent_id: str | None) -> Flow[shapes.Imported]:

@@ -1,6 +1,5 @@
 """How the service is reached: checked addresses, no proxy before this machine, failures in plain words."""
 
-import ipaddress
 from typing import Any, Final, TypedDict
 
 import httpx
@@ -8,6 +7,7 @@ import httpx
 from autodream.client.answers import Answer
 from autodream.client.steps import Call
 from autodream.errors import ConfigError, InputError, UnreachableError
+from autodream.text import is_loopback
 
 __all__ = ["TIMEOUT", "Options", "answer_of", "lost", "options", "origin_of", "request"]
 
@@ -41,7 +41,7 @@ def options(url: str, token: str | None, timeout: float | None) -> Options:
         "limits": httpx.Limits(
             max_connections=100, max_keepalive_connections=20, keepalive_expiry=_KEEP_ALIVE
         ),
-        "trust_env": not _is_loopback(_parsed(url).host),
+        "trust_env": not is_loopback(_parsed(url).host),
         "follow_redirects": False,
     }
 
@@ -64,15 +64,6 @@ def _parsed(url: str) -> httpx.URL:
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise ConfigError("the service's URL must look like http://127.0.0.1:8230", field="url")
     return parsed
-
-
-def _is_loopback(host: str) -> bool:
-    if host.lower().rstrip(".") == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def request(http: httpx.Client | httpx.AsyncClient, origin: str, call: Call) -> httpx.Request:

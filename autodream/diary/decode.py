@@ -8,6 +8,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from autodream.text import HALF
+
 __all__ = ["BINARY", "Decoded", "decode", "sanitise"]
 
 BINARY = "binary"  # the ``encoding`` of what is no text
@@ -21,7 +23,6 @@ _ANSI = re.compile(
 )
 _LINE_LIKE = re.compile("[\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 # Real GB text stays almost wholly inside the 7,445 signs of GB 2312; other bytes read as GB18030 do not.
 _GB_SHARE = 0.8
@@ -61,7 +62,7 @@ def sanitise(text: str) -> str:
         text = _ANSI.sub("", text)
     text = _LINE_LIKE.sub(" ", text)
     text = _CONTROL.sub("", text)
-    return _SURROGATE.sub("\ufffd", text)
+    return HALF.sub("\ufffd", text)
 
 
 def _utf16(body: bytes, encoding: str) -> Decoded:
@@ -111,7 +112,7 @@ def _plausible(text: str, data: bytes) -> bool:
 
 def _lossy(data: bytes, torn: bool) -> Decoded:
     text = data.decode("utf-8", "surrogateescape")
-    bad = len(_SURROGATE.findall(text))
+    bad = len(HALF.findall(text))
     if _is_binary(data, bad):
         return Decoded("", BINARY, bad_bytes=bad)
     return Decoded(sanitise(text), "utf-8", bad_bytes=bad, torn=torn)

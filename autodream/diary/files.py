@@ -9,6 +9,7 @@ from pathlib import Path
 from autodream.clock import parse_diary_day
 from autodream.diary.decode import sanitise
 from autodream.models import Finding
+from autodream.text import HALF
 
 __all__ = ["DayFiles", "DiaryFile", "day_of_name", "find_days", "memory_folder"]
 
@@ -148,7 +149,7 @@ def _entries(folder: Path, rel: str, warnings: list[Finding]) -> Iterator[os.Dir
 
 def _is_text(name: str) -> bool:
     """Whether the name is UTF-8; Python keeps other bytes as lone surrogates."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in name)
+    return HALF.search(name) is None
 
 
 def _may_be_diary(name: str) -> bool:

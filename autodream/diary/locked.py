@@ -222,8 +222,7 @@ def _write_all(file: int, data: bytes) -> None:
         os.fsync(file)
     except OSError:
         end = os.lseek(file, 0, os.SEEK_CUR)
-        if (
-            written and end - start == written and os.fstat(file).st_size == end
-        ):  # nobody wrote behind or between
+        # Only if nobody wrote behind or between.
+        if written and end - start == written and os.fstat(file).st_size == end:
             os.ftruncate(file, start)
         raise

@@ -6,18 +6,20 @@ from typing import Any, Final, NoReturn
 
 from autodream.errors import InputError
 from autodream.service.errors import Refused
+from autodream.text import HALF
 
-__all__ = ["json_lines", "json_of", "malformed", "to_json"]
+__all__ = ["ESCAPED_HALF", "json_lines", "json_of", "malformed", "to_json"]
 
-_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
-_HALF: Final = re.compile("[\ud800-\udfff]")
+ESCAPED_HALF: Final = re.compile(
+    rb"\\u[dD][89a-fA-F]"
+)  # half a character as JSON writes it, or a whole one as two halves
 _BIGGEST: Final = 2**63  # integers beyond are no JSON that a store or another reader keeps
 
 
 def json_of(body: bytes) -> Any:
     """A JSON document that can be stored and given back. Raises ``Refused`` (400) or ``InputError``."""
     document = _parsed(body, "the body")
-    if _SURROGATE.search(body):
+    if ESCAPED_HALF.search(body):
         _refuse_halves(document)
     return document
 
@@ -82,7 +84,7 @@ def _refuse_halves(value: Any) -> None:
     pending = [value]
     while pending:
         match pending.pop():
-            case str() as text if _HALF.search(text):
+            case str() as text if HALF.search(text):
                 raise InputError("a text holds half a character; remove it")
             case dict() as table:
                 pending += [*table.keys(), *table.values()]

@@ -7,13 +7,15 @@ kind and, where it is one of ours and made for people, its code are told. ``-v``
 import json
 import logging
 import sys
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
 from autodream.errors import AutoDreamError
-from autodream.service.http.guards import request_id
 
-__all__ = ["JsonLines", "PlainLines", "set_up"]
+__all__ = ["JsonLines", "PlainLines", "request_id", "set_up"]
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)  # of the request at hand
 
 # What these say at info level is a line for every request they make or serve.
 _QUIET: Final = (

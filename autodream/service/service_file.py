@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from autodream.config import Settings
+from autodream.config import SERVICE_FILE, Settings
 from autodream.errors import StorageError
 from autodream.settings.describe import describe, shown
 from autodream.settings.table import SETTINGS_BY_NAME
 
 __all__ = [
-    "FILE_NAME",
     "PROOF",
     "QUESTION",
     "Running",
@@ -34,13 +33,11 @@ __all__ = [
     "withdraw",
 ]
 
-FILE_NAME: Final = "service.json"
 QUESTION: Final = "X-AutoDream-Question"  # of a request to /health/live: any text
 PROOF: Final = "X-AutoDream-Proof"  # of its answer: ``proof_of`` the token and that text
 _ANSWERS_WITHIN: Final = 3.0  # seconds; a service on this machine answers in milliseconds, a hung one never
-_NO_MATTER: Final = frozenset(
-    {"data_dir", "token"}
-)  # it was found in the one, and is reached with its own token
+# It was found in the one, and is reached with its own token.
+_NO_MATTER: Final = frozenset({"data_dir", "token"})
 _LARGEST: Final = 1024 * 1024  # bytes; ours has about one thousand
 
 
@@ -57,15 +54,15 @@ class Running:
 def announce(data_dir: Path, running: Running) -> None:
     """Write the file, whole or not at all, readable by its owner only. Raises ``StorageError``."""
     try:
-        for left in data_dir.glob(f".{FILE_NAME}.*.tmp"):  # of a write that was killed
+        for left in data_dir.glob(f".{SERVICE_FILE}.*.tmp"):  # of a write that was killed
             left.unlink()
-        handle, name = tempfile.mkstemp(prefix=f".{FILE_NAME}.", suffix=".tmp", dir=data_dir)  # mode 0600
+        handle, name = tempfile.mkstemp(prefix=f".{SERVICE_FILE}.", suffix=".tmp", dir=data_dir)  # mode 0600
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(asdict(running), file, ensure_ascii=False, indent=1)
-        os.replace(name, data_dir / FILE_NAME)
+        os.replace(name, data_dir / SERVICE_FILE)
     except OSError as error:
         raise StorageError(
-            f"cannot write {data_dir / FILE_NAME} ({error.strerror}); check free space and permissions"
+            f"cannot write {data_dir / SERVICE_FILE} ({error.strerror}); check free space and permissions"
         ) from error
 
 
@@ -74,7 +71,7 @@ def withdraw(data_dir: Path) -> None:
     with suppress(OSError):
         running = _read(data_dir)
         if running is not None and running.pid == os.getpid():
-            (data_dir / FILE_NAME).unlink()
+            (data_dir / SERVICE_FILE).unlink()
 
 
 def find(data_dir: Path) -> Running | None:
@@ -113,7 +110,7 @@ def _value(running: Running, name: str) -> str:
 def is_hidden(data_dir: Path) -> bool:
     """Whether there is a file that this user may not read: a service of another user, running or not."""
     try:
-        (data_dir / FILE_NAME).read_bytes()
+        (data_dir / SERVICE_FILE).read_bytes()
     except PermissionError:
         return True
     except OSError:
@@ -124,7 +121,7 @@ def is_hidden(data_dir: Path) -> bool:
 def _read(data_dir: Path) -> Running | None:
     """None for a missing or damaged file. Raises ``OSError`` for one that cannot be read."""
     try:
-        with (data_dir / FILE_NAME).open("rb") as file:
+        with (data_dir / SERVICE_FILE).open("rb") as file:
             found = json.loads(file.read(_LARGEST))
         settings = {str(name): dict(one) for name, one in found["settings"].items()}
         return Running(_text(found["url"]), int(found["pid"]), _text(found["token"]), settings)

@@ -79,9 +79,8 @@ def _copy(parts: Parts, partial: Path, tell: Tell) -> int:
         raise StorageError("a journal in memory cannot be backed up")
     _copy_database(parts.journal.path, partial / STATE)
     with closing(sqlite3.connect(partial / STATE)) as state:
-        state.execute(
-            "DELETE FROM leases"
-        )  # they are of processes that the restored journal must not wait for
+        # They are of processes that the restored journal must not wait for.
+        state.execute("DELETE FROM leases")
         state.commit()
     history = parts.settings.data_dir / HISTORY
     if history.exists():

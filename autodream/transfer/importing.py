@@ -67,9 +67,7 @@ class _Part:
     added: int = 0
     waiting: list[_Draft] = field(default_factory=list)
     deferred: list[_Draft] = field(default_factory=list)  # until what supersedes them is there
-    said: set[str] = field(
-        default_factory=set
-    )  # plain texts of this import, in the form they are compared in
+    said: set[str] = field(default_factory=set)  # plain texts of this import, as they are compared
 
 
 class _Import:

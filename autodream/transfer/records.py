@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, TypeAlias, cast, get_args
 
 from autodream.by_hand import checked_category, checked_day, checked_metadata, checked_text, is_text
-from autodream.config import MAX_ADDED_CHARS
+from autodream.config import IMPORT_NOTES, MAX_ADDED_CHARS
 from autodream.diary.secrets import redact
 from autodream.errors import InputError
 from autodream.journal.records import memory_to_json
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 FORMAT = "autodream/1"  # on every line, so that lines can be filtered, joined and sent in parts
-NOTES = "autodream"  # what a reader says about a record: line, problem, day, evidence; all of it optional
+NOTES = IMPORT_NOTES  # what a reader says about a record: line, problem, day, evidence; all of it optional
 Record: TypeAlias = Mapping[str, Any]
 _FAMILY = "autodream/"
 _MAX_LABEL = 200  # characters of a user id or a source

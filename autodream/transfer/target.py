@@ -10,9 +10,8 @@ from autodream.store.engines.paging import pages
 
 __all__ = ["Lookup", "refuse_others"]
 
-Lookup: TypeAlias = Callable[
-    [Sequence[str]], Mapping[str, Any]
-]  # ids -> updated_at of those that the source has
+# Ids -> ``updated_at`` of those that the source has.
+Lookup: TypeAlias = Callable[[Sequence[str]], Mapping[str, Any]]
 _ADVICE = "nothing was changed; set AUTODREAM_COLLECTION to a new name, or delete that collection first"
 
 

@@ -23,9 +23,8 @@ class Principal:
 
 
 OPERATOR: Final = Principal("operator")
-ANYBODY: Final = Principal(
-    "anybody"
-)  # while no token is configured, whoever reaches the loopback is the operator
+# While no token is configured, whoever reaches the loopback is the operator.
+ANYBODY: Final = Principal("anybody")
 
 
 class Keys:

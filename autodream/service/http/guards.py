@@ -8,7 +8,6 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,21 +20,18 @@ from autodream.service.errors import Refused, places_of
 from autodream.service.http.auth import Keys
 from autodream.service.http.failures import failure
 from autodream.service.http.hosts import Hosts
+from autodream.service.logs import request_id
 
-__all__ = ["Guards", "Observe", "request_id"]
+__all__ = ["OPEN_PATHS", "Guards", "Observe"]
 
-Observe = Callable[
-    [str, str, int, float, str | None], None
-]  # method, route, status, seconds, code of a failure
+# Is told method, route, status, seconds, and the code of a failure.
+Observe = Callable[[str, str, int, float, str | None], None]
 
 _log = logging.getLogger("autodream.requests")
 _mistakes = logging.getLogger(__name__)
-_OPEN: Final = frozenset({"/", "/health/live", "/health/ready"})
+OPEN_PATHS: Final = frozenset({"/", "/health/live", "/health/ready"})  # nobody needs a token for them
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-request_id: ContextVar[str | None] = ContextVar(
-    "request_id", default=None
-)  # of the request at hand, for logs
 
 
 class Guards:
@@ -64,7 +60,7 @@ class Guards:
             raise Refused(403, AccessError("pages of other sites may not ask this service", field="Origin"))
         principal = self._keys.who(headers.get("authorization"))
         scope["state"]["principal"] = principal
-        if principal is None and scope["path"] not in _OPEN:
+        if principal is None and scope["path"] not in OPEN_PATHS:
             raise Refused(401, AccessError("send a known token: Authorization: Bearer TOKEN", field="token"))
 
     def done(self, request: "_Request") -> None:

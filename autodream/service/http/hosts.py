@@ -11,8 +11,9 @@ from urllib.parse import urlsplit
 
 from autodream.config import Settings
 from autodream.errors import ConfigError
+from autodream.text import is_loopback, plain_host
 
-__all__ = ["Hosts", "check_exposure", "is_loopback"]
+__all__ = ["Hosts", "check_exposure"]
 
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -25,7 +26,7 @@ class Hosts:
     """
 
     def __init__(self, bound: str, more: Collection[str] = ()) -> None:
-        self._named = _LOOPBACK | {_plain(bound)} | {_plain(name) for name in more}
+        self._named = _LOOPBACK | {plain_host(bound)} | {plain_host(name) for name in more}
         self._beyond = not is_loopback(bound)
 
     def allows_host(self, header: str | None) -> bool:
@@ -45,15 +46,6 @@ class Hosts:
         return name is not None and (name in self._named or name == _name(f"//{host or ''}"))
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a service that listens on ``host``."""
-    plain = _plain(host)
-    try:
-        return plain == "localhost" or ip_address(plain).is_loopback
-    except ValueError:
-        return False
-
-
 def check_exposure(settings: Settings, host: str) -> None:
     """Raises ``ConfigError`` for an address that others reach while no operator token is set (F56)."""
     if not is_loopback(host) and not settings.token:
@@ -62,10 +54,6 @@ def check_exposure(settings: Settings, host: str) -> None:
             "text, or listen on 127.0.0.1",
             field="token",
         )
-
-
-def _plain(name: str) -> str:
-    return name.strip().strip("[]").rstrip(".").lower()
 
 
 def _name(url: str) -> str | None:
@@ -80,7 +68,7 @@ def _name(url: str) -> str | None:
         and parts.password is None
         and not (parts.path or parts.query or parts.fragment)
     )
-    return _plain(parts.hostname) if bare and parts.hostname else None
+    return plain_host(parts.hostname) if bare and parts.hostname else None
 
 
 def _near(name: str) -> bool:

@@ -6,10 +6,9 @@ its JSON writer escapes and the SDK's strict reader refuses. Such a call goes on
 """
 
 import json
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Any
 
 import anyio
 from anyio.abc import ObjectReceiveStream
@@ -17,10 +16,11 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCRequest
 from pydantic import ValidationError
 
+from autodream.service.documents import ESCAPED_HALF
+
 __all__ = ["Item", "answered"]
 
 Item = SessionMessage | Exception
-_HALF: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 @asynccontextmanager
@@ -50,7 +50,7 @@ async def answered(incoming: Any, outgoing: Any) -> AsyncIterator[ObjectReceiveS
 def _repaired(error: ValidationError) -> SessionMessage | None:
     """A tool call whose only fault is half a character in its parameters."""
     line = _line_of(error)
-    if line is None or not _HALF.search(line):
+    if line is None or not ESCAPED_HALF.search(line.encode("utf-8", "replace")):
         return None
     try:
         call = JSONRPCRequest.model_validate(json.loads(line))

@@ -10,8 +10,7 @@ import pytest
 
 from autodream.config import MAX_BODY_BYTES
 from autodream.errors import StorageError
-from autodream.service.http.guards import request_id
-from autodream.service.logs import JsonLines
+from autodream.service.logs import JsonLines, request_id
 from tests.service.http.serving import FACT, OPERATOR, OTHER, Served, error_of, serving
 
 CANARY = "quixotic-canary"

@@ -7,7 +7,8 @@ import pytest
 
 from autodream.config import Settings
 from autodream.errors import ConfigError
-from autodream.service.http.hosts import Hosts, check_exposure, is_loopback
+from autodream.service.http.hosts import Hosts, check_exposure
+from autodream.text import is_loopback
 from tests.service.http.serving import FACT, OPERATOR, Served, error_of, serving
 
 OWN = [
