@@ -323,7 +323,7 @@ class App:
         """Every check of this installation."""
         return health.doctor(lambda: self._parts, self._settings)
 
-    def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
+    def reembed(self, progress: Tell | None = None) -> shapes.Reembedded:
         """Give every memory a vector of the configured embedder, in a new collection that replaces the old one."""
         from autodream.store.reembed import nothing_to_do, reembed
 
@@ -350,14 +350,14 @@ class App:
         self._recover()
         return import_records(self._parts, records, agent_id, progress or silent)
 
-    def backup(self, folder: Path, progress: Tell | None = None) -> dict[str, Any]:
+    def backup(self, folder: Path, progress: Tell | None = None) -> shapes.BackedUp:
         """Everything there is, as it is at one moment, into a new folder."""
         from autodream.transfer.backup import backup
 
         self._recover()
         return backup(self._parts, folder, progress or silent)
 
-    def migrate(self, to: str, progress: Tell | None = None) -> dict[str, Any]:
+    def migrate(self, to: str, progress: Tell | None = None) -> shapes.Migrated:
         """Copy the memories to a Qdrant server's URL, or to ``embedded``; nothing is changed here."""
         from autodream.transfer.migrate import migrate
 

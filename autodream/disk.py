@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autodream.errors import InputError, StorageError
 
-__all__ = ["atomic_write", "safe_join", "sync_folder", "sync_tree"]
+__all__ = ["atomic_write", "check_unused", "move_into_place", "safe_join", "sync_folder", "sync_tree"]
 
 
 def safe_join(root: Path, *parts: str) -> Path:
@@ -75,3 +75,18 @@ def sync_tree(folder: Path) -> None:
         else:
             sync_folder(path)
     sync_folder(folder)
+
+
+def check_unused(folder: Path) -> None:
+    """``InputError`` unless a folder is new or empty, and no link."""
+    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        raise InputError(f"{folder} is in use; name a folder that is new or empty", field="folder")
+
+
+def move_into_place(made: Path, folder: Path) -> None:
+    """Give a folder that was made beside its place its name, durably. Raises ``InputError`` for one in use."""
+    check_unused(folder)
+    if folder.exists():
+        folder.rmdir()
+    made.rename(folder)
+    sync_folder(folder.parent)

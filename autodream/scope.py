@@ -297,7 +297,7 @@ class AgentView:
         """The operator's."""
         _refuse("doctor")
 
-    def reembed(self, progress: Tell | None = None) -> dict[str, Any]:
+    def reembed(self, progress: Tell | None = None) -> shapes.Reembedded:
         """The operator's."""
         _refuse("reembed", progress)
 
@@ -311,11 +311,11 @@ class AgentView:
         """The operator's."""
         _refuse("import", records, agent_id, progress)
 
-    def backup(self, folder: Path, progress: Tell | None = None) -> dict[str, Any]:
+    def backup(self, folder: Path, progress: Tell | None = None) -> shapes.BackedUp:
         """The operator's."""
         _refuse("backup", folder, progress)
 
-    def migrate(self, to: str, progress: Tell | None = None) -> dict[str, Any]:
+    def migrate(self, to: str, progress: Tell | None = None) -> shapes.Migrated:
         """The operator's."""
         _refuse("migrate", to, progress)
 

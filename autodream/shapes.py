@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 __all__ = [
     "Agent",
     "Agents",
+    "BackedUp",
     "Check",
     "Context",
     "DiaryEntry",
@@ -31,9 +32,13 @@ __all__ = [
     "LlmUse",
     "Memory",
     "MemoryPage",
+    "Migrated",
     "QuotedEvidence",
     "Recall",
     "Recalled",
+    "Reembedded",
+    "Rejected",
+    "Restored",
     "Skipped",
     "Status",
     "StatusOfAgent",
@@ -271,6 +276,38 @@ class Doctor(TypedDict):
     checks: list[Check]
 
 
+# ``from`` is no name in Python.
+Reembedded = TypedDict("Reembedded", {"memories": int, "embedded": int, "from": str, "to": str})
+Migrated = TypedDict("Migrated", {"memories": int, "copied": int, "from": str, "to": str, "collection": str})
+
+
+class BackedUp(TypedDict):
+    """Where a backup is, what it holds, and how long jobs had to wait for it."""
+
+    folder: str
+    memories: int
+    bytes: int
+    held_seconds: float
+
+
+class Restored(TypedDict):
+    """What was put where; ``missing`` are active memories of the journal that the backup lacks."""
+
+    data_dir: str
+    memories: int
+    created_at: str
+    missing: int
+    moved_aside: str | None
+    config: str | None
+
+
+class Rejected(TypedDict):
+    """A record that was not imported; ``line`` counts from 1."""
+
+    line: int
+    reason: str
+
+
 class Imported(TypedDict):
     """What an import did.
 
@@ -283,4 +320,4 @@ class Imported(TypedDict):
     added: int
     known: int
     forgotten: int
-    rejected: list[dict[str, Any]]
+    rejected: list[Rejected]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autodream.disk import atomic_write, safe_join
+from autodream.disk import atomic_write, move_into_place, safe_join
 from autodream.errors import InputError, StorageError
 
 
@@ -66,3 +66,34 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot write"):
         atomic_write(tmp_path / "none" / "f", b"x")
+
+
+def test_a_folder_moves_to_a_place_that_is_new_or_empty(tmp_path: Path) -> None:
+    for name in ("new", "empty"):
+        made = tmp_path / "made"
+        made.mkdir()
+        (made / "file").write_text(name)
+        place = tmp_path / name
+        if name == "empty":
+            place.mkdir()
+        move_into_place(made, place)
+        assert (place / "file").read_text() == name
+        assert not made.exists()
+
+
+@pytest.mark.parametrize("used", ["folder", "file", "link"])
+def test_a_place_in_use_is_left_as_it_is(tmp_path: Path, used: str) -> None:
+    made, place = tmp_path / "made", tmp_path / "place"
+    made.mkdir()
+    if used == "folder":
+        place.mkdir()
+        (place / "theirs").touch()
+    elif used == "file":
+        place.touch()
+    else:
+        place.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="in use") as caught:
+        move_into_place(made, place)
+    assert caught.value.field == "folder"
+    assert made.exists()
+    assert os.path.lexists(place)

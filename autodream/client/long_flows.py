@@ -121,17 +121,17 @@ def _report(job: shapes.Job) -> shapes.JobReport:
     return cast(shapes.JobReport, report)
 
 
-def reembed(progress: Tell | None = None) -> Flow[dict[str, Any]]:
+def reembed(progress: Tell | None = None) -> Flow[shapes.Reembedded]:
     """Give every memory a vector of the service's embedder."""
     return _operation("reembed", "/v1/reembed", {}, progress)
 
 
-def migrate(to: str, progress: Tell | None = None) -> Flow[dict[str, Any]]:
+def migrate(to: str, progress: Tell | None = None) -> Flow[shapes.Migrated]:
     """Copy every memory to another engine."""
     return _operation("migrate", "/v1/migrate", {"to": to}, progress)
 
 
-def _operation(what: str, path: str, asked: Mapping[str, Any], progress: Tell | None) -> Flow[dict[str, Any]]:
+def _operation(what: str, path: str, asked: Mapping[str, Any], progress: Tell | None) -> Flow[Any]:
     (progress or silent)(Progress(what, 0))
     return ask(Call("POST", path, "", to_bytes(asked), patient=True))
 
@@ -197,7 +197,7 @@ def _summed(reports: Sequence[shapes.Imported]) -> shapes.Imported:
     }
 
 
-def backup(folder: Path, progress: Tell | None = None) -> Flow[dict[str, Any]]:
+def backup(folder: Path, progress: Tell | None = None) -> Flow[shapes.BackedUp]:
     """Fetch a backup of the service's data into ``folder``, which must be new or empty."""
     tell = progress or silent
     with Arrival(folder) as arrival:
@@ -205,5 +205,5 @@ def backup(folder: Path, progress: Tell | None = None) -> Flow[dict[str, Any]]:
         answer = yield Download(Call("GET", "/v1/backup", patient=True), arrival.tar)
         check(answer)
         tell(Progress("backup: unpacking", 0))
-        unpacked: dict[str, Any] = yield Work(arrival.unpack)
+        unpacked: shapes.BackedUp = yield Work(arrival.unpack)
     return unpacked

@@ -5,9 +5,10 @@ import re
 import shutil
 import tarfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
+from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
-from autodream.disk import sync_folder, sync_tree
+from autodream import shapes
+from autodream.disk import check_unused, move_into_place, sync_tree
 from autodream.errors import FailedError, InputError, StorageError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Arrival:
         self._beside = self._folder.with_name(f".{self._folder.name}.arriving")
 
     def __enter__(self) -> Self:
-        self._check_folder()
+        check_unused(self._folder)
         try:
             self._folder.parent.mkdir(parents=True, exist_ok=True)
             shutil.rmtree(self._beside, ignore_errors=True)  # of a fetch that was killed
@@ -43,7 +44,7 @@ class Arrival:
         self.tar.close()
         shutil.rmtree(self._beside, ignore_errors=True)
 
-    def unpack(self) -> dict[str, Any]:
+    def unpack(self) -> shapes.BackedUp:
         """The folder in its place, and what ``App.backup`` tells of it.
 
         Raises ``FailedError`` when the archive is not whole, or holds anything but a backup's plain files.
@@ -54,15 +55,15 @@ class Arrival:
             manifest = self._extracted(made)
             sync_tree(made)
             size = sum(path.stat().st_size for path in made.iterdir())
-            self._check_folder()
-            if self._folder.exists():
-                self._folder.rmdir()
-            made.rename(self._folder)
-            sync_folder(self._folder.parent)
+            move_into_place(made, self._folder)
         except OSError as error:
             raise _unwritable(self._folder, error) from error
-        told = {"memories": manifest.memories, "bytes": size, "held_seconds": manifest.held_seconds}
-        return {"folder": str(self._folder), **told}
+        return {
+            "folder": str(self._folder),
+            "memories": manifest.memories,
+            "bytes": size,
+            "held_seconds": manifest.held_seconds,
+        }
 
     def _extracted(self, made: Path) -> "Manifest":
         from autodream.transfer.manifest import read_verified
@@ -75,11 +76,6 @@ class Arrival:
             return read_verified(made)
         except (tarfile.TarError, InputError) as error:
             raise FailedError(f"the backup did not arrive whole ({error}); repeat it") from error
-
-    def _check_folder(self) -> None:
-        folder = self._folder
-        if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
-            raise InputError(f"{folder} is in use; name a folder that is new or empty", field="folder")
 
 
 def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, made: Path) -> None:

@@ -1,12 +1,12 @@
 """Another embedder: every memory gets a new vector, in a new collection that replaces the old at the end."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from autodream.config import Settings
 from autodream.embedding.base import Embedder
 from autodream.errors import StorageError
 from autodream.progress import Progress, Tell, silent
+from autodream.shapes import Reembedded
 from autodream.store.base import ANY_STATUS, Filter, MemoryStore
 from autodream.store.engines.base import Engine, Found, Point, StoreMeta
 from autodream.store.engines.paging import pages
@@ -19,7 +19,7 @@ _BATCH = 64  # memories between two reports of progress, and the most work that 
 _PASSES = 5  # rounds until nothing changed meanwhile (a server may have other writers)
 
 
-def reembed(settings: Settings, embedder: Embedder, progress: Tell = silent) -> dict[str, Any]:
+def reembed(settings: Settings, embedder: Embedder, progress: Tell = silent) -> Reembedded:
     """Move the configured collection to ``embedder``; the old one serves until the new one is complete.
 
     Resumable: an interrupted call leaves the old collection in use and is continued by the next one. Returns
@@ -41,7 +41,7 @@ def reembed(settings: Settings, embedder: Embedder, progress: Tell = silent) -> 
         engine.close()
 
 
-def nothing_to_do(store: MemoryStore, embedder: Embedder) -> dict[str, Any]:
+def nothing_to_do(store: MemoryStore, embedder: Embedder) -> Reembedded:
     """What ``reembed`` returns for a store that is open, which it never is with another embedder's vectors."""
     identity = meta_of(embedder).identity
     memories = store.count(Filter(statuses=ANY_STATUS))

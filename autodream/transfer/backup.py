@@ -10,12 +10,12 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
+from autodream import shapes
 from autodream.config import BACKUP_WAIT
-from autodream.disk import atomic_write, sync_folder
-from autodream.errors import InputError, StorageError
+from autodream.disk import atomic_write, check_unused, move_into_place, sync_folder
+from autodream.errors import StorageError
 from autodream.journal.records import dump
 from autodream.parts import Parts
 from autodream.progress import Progress, Tell, silent
@@ -29,14 +29,14 @@ __all__ = ["backup"]
 _LEASE = "backup"
 
 
-def backup(parts: Parts, folder: Path, tell: Tell = silent) -> dict[str, Any]:
-    """Back up into ``folder``, which is new or empty: ``{"folder", "memories", "bytes", "held_seconds"}``.
+def backup(parts: Parts, folder: Path, tell: Tell = silent) -> shapes.BackedUp:
+    """Back up into ``folder``, which is new or empty: ``shapes.BackedUp``.
 
     All agents' jobs wait while memories are copied (``held_seconds``), recall goes on. Raises ``InputError`` for
     a folder that is in use, ``LeaseHeldError`` when a job goes on for more than a minute, ``StorageError``.
     """
     folder = Path(os.path.abspath(folder))
-    _check_folder(folder)
+    check_unused(folder)
     with parts.journal.leases.hold(_LEASE, at=parts.clock.now), _partial(folder) as partial:
         tell(Progress("waiting for running jobs", 0))
         with all_quiet(parts, BACKUP_WAIT):
@@ -49,13 +49,8 @@ def backup(parts: Parts, folder: Path, tell: Tell = silent) -> dict[str, Any]:
         manifest = _manifest(parts, partial, count, held)
         atomic_write(partial / MANIFEST, (dump(manifest.to_json()) + "\n").encode())
         size = _settle(partial)
-        _publish(partial, folder)
+        move_into_place(partial, folder)
     return {"folder": str(folder), "memories": count, "bytes": size, "held_seconds": held}
-
-
-def _check_folder(folder: Path) -> None:
-    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
-        raise InputError(f"{folder} is in use; name a folder that is new or empty", field="folder")
 
 
 @contextmanager
@@ -121,11 +116,3 @@ def _settle(partial: Path) -> int:
             os.fsync(file.fileno())
     sync_folder(partial)
     return size
-
-
-def _publish(partial: Path, folder: Path) -> None:
-    _check_folder(folder)
-    if folder.exists():
-        folder.rmdir()
-    partial.rename(folder)
-    sync_folder(folder.parent)

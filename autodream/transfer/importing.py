@@ -80,7 +80,7 @@ class _Import:
         self._added = 0
         self._known = 0
         self._forgotten = 0
-        self._rejected: list[dict[str, Any]] = []
+        self._rejected: list[shapes.Rejected] = []
 
     def __enter__(self) -> "_Import":
         return self

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autodream import shapes
 from autodream.config import BACKUP_WAIT, Settings
 from autodream.errors import InputError, StorageError
 from autodream.parts import Parts
@@ -31,10 +32,10 @@ _LEAST_COSINE = 0.999  # of a vector and its copy: engines keep 32-bit floats of
 _PASSES = 5  # until nothing differs; under the leases the second changes nothing
 
 
-def migrate(parts: Parts, to: str, tell: Tell = silent) -> dict[str, Any]:
+def migrate(parts: Parts, to: str, tell: Tell = silent) -> shapes.Migrated:
     """Copy every memory to ``to``, a server's URL or ``embedded``.
 
-    Returns ``{"memories", "copied", "from", "to", "collection"}``; ``copied`` counts what was not there yet. Jobs
+    ``copied`` counts what was not there yet. Jobs
     go on during the first pass; a second one, under the leases of all agents, takes what they changed. Repeatable:
     a copy that was broken off is continued. Raises ``InputError`` for a target that is no other engine,
     ``ConfigError`` for one that holds memories of its own, ``StorageError`` when the copy differs at the end.

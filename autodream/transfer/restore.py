@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from autodream import shapes
 from autodream.builders import make_clock
 from autodream.clock import Clock
 from autodream.config import Settings
@@ -38,13 +39,12 @@ _STORE = (STATE, f"{STATE}-wal", f"{STATE}-shm", _ENGINE, HISTORY)
 
 def restore_backup(
     settings: Settings, folder: Path, *, force: bool = False, tell: Tell = silent
-) -> dict[str, Any]:
+) -> shapes.Restored:
     """Put a backup into the data dir and engine that the settings name.
 
-    Returns ``{"data_dir", "memories", "created_at", "missing", "moved_aside", "config"}``: ``missing`` are active
-    memories of the journal that the backup lacks (0 unless it was made of a damaged store), ``config`` the
-    backup's autodream.toml, which stays there. A store that is there already is an ``InputError``; with ``force``
-    it is moved aside. Raises ``BusyError`` while anybody uses the data dir. Can be killed and repeated.
+    ``missing`` is 0 unless the backup was made of a damaged store; ``config`` is the backup's autodream.toml, which
+    stays there. A store that is there already is an ``InputError``; with ``force`` it is moved aside. Raises
+    ``BusyError`` while anybody uses the data dir. Can be killed and repeated.
     """
     folder = Path(os.path.abspath(folder))
     manifest = read_verified(folder)
@@ -73,7 +73,7 @@ def restore_backup(
         "memories": manifest.memories,
         "created_at": manifest.created_at,
         "missing": missing,
-        "moved_aside": aside and str(aside),
+        "moved_aside": None if aside is None else str(aside),
         "config": str(folder / CONFIG) if CONFIG in manifest.files else None,
     }
 

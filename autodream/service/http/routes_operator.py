@@ -54,7 +54,7 @@ async def doctor(request: Request) -> Response:
 @router.post(
     "/v1/reembed",
     summary="Embed everything anew",
-    responses=answers(200, dict[str, Any], "How many memories got a new vector.", 409),
+    responses=answers(200, shapes.Reembedded, "How many memories got a new vector.", 409),
 )
 async def reembed(request: Request) -> Response:
     """Give every memory a vector of the configured embedder."""
@@ -64,7 +64,7 @@ async def reembed(request: Request) -> Response:
 @router.post(
     "/v1/migrate",
     summary="Move to another engine",
-    responses=answers(200, dict[str, Any], "What was copied and compared.", 400, 409, 413),
+    responses=answers(200, shapes.Migrated, "What was copied and compared.", 400, 409, 413),
     openapi_extra=takes(MigrateRequest, to="http://qdrant:6333"),
 )
 async def migrate(request: Request) -> Response:
