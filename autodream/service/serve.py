@@ -4,35 +4,32 @@ The start: the lease, so that a second service ends before it touches anything; 
 routes; ``service.json`` once they answer; the timers. A stop goes the other way and is over within ten seconds.
 """
 
-import errno
 import logging
 import os
 import secrets
-import signal
-import socket
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final
 
 from autodream import mem0_env
 from autodream.app import App
-from autodream.config import STOP_WITHIN, Settings
+from autodream.config import Settings
 from autodream.digest.due import next_round
 from autodream.dream.due import next_night
-from autodream.errors import EXIT_OK, ConfigError, LeaseHeldError, StorageError
+from autodream.errors import LeaseHeldError, StorageError
 from autodream.journal.leases import Lease
 from autodream.parts import Parts
 from autodream.service.http.application import make_http
 from autodream.service.http.hosts import check_exposure
-from autodream.service.http.server import Server
+from autodream.service.http.server import Server, bound, url_of
 from autodream.service.runner import Runner
 from autodream.service.service_file import Running, announce, withdraw
+from autodream.service.stopping import end, stop_of
 from autodream.service.timers import Timers
 from autodream.settings.describe import describe
 from autodream.store.base import Filter
@@ -43,8 +40,6 @@ LEASE: Final = "service"
 # A thread that computes (a night) hands the interpreter over after this many seconds when another waits; Python's
 # own five milliseconds add up, because one recall waits several times.
 _SWITCH_INTERVAL: Final = 0.0005
-_MARGIN: Final = timedelta(seconds=1)  # after STOP_WITHIN, for closing the engine; then the process just ends
-_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 _log = logging.getLogger(__name__)
 
 
@@ -71,15 +66,15 @@ def serve(
     # The first write would wait for it more than a second; nobody who reads needs it.
     warming = threading.Thread(target=mem0_env.load, args=(settings.data_dir,), name="warm-up", daemon=True)
     with ExitStack() as stack:
-        stop = stack.enter_context(_stop_of(settings.data_dir))
+        stop = stack.enter_context(stop_of(settings.data_dir))
         app = stack.enter_context(App.open(settings))
         lease = stack.enter_context(_the_only_service(app.parts))
-        listener = stack.enter_context(_bound(host, port))
+        listener = stack.enter_context(bound(host, port))
         stack.enter_context(_responsive())
         runner = Runner()
         clockwork = Timers(app, runner)
         token = secrets.token_urlsafe(32)
-        url = _url(listener)
+        url = url_of(listener)
 
         def started() -> None:
             announce(settings.data_dir, Running(url, os.getpid(), token, describe(settings)))
@@ -104,64 +99,11 @@ def serve(
         server.serve_on(listener)
         if not (runner.drain(stop.left()) and clockwork.stop(stop.left())):
             _log.warning("a job is left where it is; the next start goes on from there")
-            _end(settings.data_dir)
+            end(settings.data_dir)
         _log.info("stopped")
         lease.check()
     if warming.is_alive():  # an interpreter that ends in the middle of an import aborts
-        _end(settings.data_dir)
-
-
-class _Stop:
-    """Whether a stop was asked for, and how long it may still take.
-
-    A stop that takes too long ends the process: an engine or a model that hangs must not hold it up.
-    """
-
-    def __init__(self, data_dir: Path) -> None:
-        self.asked = False
-        self._data_dir = data_dir
-        self._timer = threading.Timer((STOP_WITHIN + _MARGIN).total_seconds(), _end, (data_dir,))
-        self._timer.daemon = True
-        self._until = time.monotonic()
-
-    def signalled(self, *_: Any) -> None:
-        """The first signal asks for a stop; the second ends the process."""
-        if self.asked:
-            _end(self._data_dir)
-        self.asked = True
-
-    def begin(self) -> None:
-        self._until = time.monotonic() + STOP_WITHIN.total_seconds()
-        self._timer.start()
-
-    def left(self) -> timedelta:
-        return timedelta(seconds=max(0.0, self._until - time.monotonic()))
-
-    def over(self) -> None:
-        self._timer.cancel()
-
-
-@contextmanager
-def _stop_of(data_dir: Path) -> Iterator[_Stop]:
-    """Signals ask for a stop from here to the end."""
-    stop = _Stop(data_dir)
-    before = {number: signal.signal(number, stop.signalled) for number in _SIGNALS}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        stop.over()
-        withdraw(data_dir)
-
-
-def _end(data_dir: Path) -> NoReturn:
-    """End now, whatever the threads do: what they leave half done is journaled, and the next start completes it."""
-    withdraw(data_dir)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, RuntimeError):  # closed, full, or just being written
-            stream.flush()
-    os._exit(EXIT_OK)
+        end(settings.data_dir)
 
 
 @contextmanager
@@ -179,42 +121,6 @@ def _the_only_service(parts: Parts) -> Iterator[Lease]:
                 " data dir"
             ) from error
         yield lease
-
-
-@contextmanager
-def _bound(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket bound to the address, not yet listening. Raises ``ConfigError`` when that cannot be."""
-    with ExitStack() as stack:
-        try:
-            family, kind, protocol, _, address = socket.getaddrinfo(
-                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )[0]
-            listener = stack.enter_context(socket.socket(family, kind, protocol))
-            if sys.platform != "win32":  # there it would let two programs share the port
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(address)
-        except (OSError, UnicodeError) as error:
-            raise _cannot_listen(host, port, error) from error
-        yield listener
-
-
-def _cannot_listen(host: str, port: int, error: Exception) -> ConfigError:
-    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-        return ConfigError(
-            f"port {port} on {host} is in use by another program; choose another one with --port",
-            field="port",
-        )
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return ConfigError(
-        f"cannot listen on {host}, port {port} ({reason}); choose another address", field="host"
-    )
-
-
-def _url(listener: socket.socket) -> str:
-    """Where the commands of this machine reach the service: an address that means "all" is reached by loopback."""
-    host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - read here, not listened on
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _warm_up(parts: Parts) -> None:

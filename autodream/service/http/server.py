@@ -1,16 +1,18 @@
-"""uvicorn, told what to do when it answers and when it stops, and nothing of signals or logs."""
+"""The socket to listen on, and uvicorn on it: told what to do when it answers and when it stops."""
 
+import errno
 import socket
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
 
-from autodream.errors import FailedError
+from autodream.errors import ConfigError, FailedError
 
-__all__ = ["Server"]
+__all__ = ["Server", "bound", "url_of"]
 
 _HTTP_GRACE: Final = 4  # seconds that open requests get after a signal; jobs get longer
 
@@ -64,3 +66,39 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Generator[None, None, None]:
         """Signals are the process's matter, not the server's."""
         yield
+
+
+@contextmanager
+def bound(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket bound to the address, not yet listening. Raises ``ConfigError`` when that cannot be."""
+    with ExitStack() as stack:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            listener = stack.enter_context(socket.socket(family, kind, protocol))
+            if sys.platform != "win32":  # there it would let two programs share the port
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+        except (OSError, UnicodeError) as error:
+            raise _cannot_listen(host, port, error) from error
+        yield listener
+
+
+def _cannot_listen(host: str, port: int, error: Exception) -> ConfigError:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return ConfigError(
+            f"port {port} on {host} is in use by another program; choose another one with --port",
+            field="port",
+        )
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return ConfigError(
+        f"cannot listen on {host}, port {port} ({reason}); choose another address", field="host"
+    )
+
+
+def url_of(listener: socket.socket) -> str:
+    """Where the commands of this machine reach the service: an address that means "all" is reached by loopback."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - read here, not listened on
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
