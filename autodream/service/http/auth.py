@@ -31,13 +31,18 @@ class Keys:
     """The configured tokens. ``required``: whether every route but health and the start page needs one.
 
     ``extra_operator_token`` opens the service too, and does not make a token required.
-    Raises ``ConfigError`` when one token would mean two things.
+    Raises ``ConfigError`` when one token would mean two things, or can never arrive.
     """
 
     def __init__(self, settings: Settings, extra_operator_token: str | None = None) -> None:
         self.required = bool(settings.token or settings.tokens)
         self._known: list[tuple[bytes, Principal]] = []
         for token, principal in _given(settings, extra_operator_token):
+            if not token.isascii() or not token.isprintable() or token != token.strip():
+                raise ConfigError(
+                    "a token has letters that no header carries, or white space at an end; use letters and digits",
+                    field="tokens",
+                )
             digest = _digest(token)
             if any(digest == known and principal != other for known, other in self._known):
                 raise ConfigError("one token stands for two readers; give each its own", field="tokens")

@@ -56,6 +56,17 @@ def test_without_a_token_whoever_reaches_the_loopback_may_ask() -> None:
     assert not keys().required
 
 
+@pytest.mark.parametrize("token", ["密钥", "t\u00e4", "tok\n", " tok", "   ", "a\0b", "a\u00a0b"])
+def test_a_token_that_no_header_can_carry_is_refused_at_the_start(token: str) -> None:
+    """It would lock out everybody who has it; the end of a line comes with a secret read from a file."""
+    for given in ({"token": token}, {"extra": token}):
+        with pytest.raises(ConfigError, match="a token has letters"):
+            keys(**given)
+    with pytest.raises(ConfigError) as caught:
+        keys(None, (token, "dev"))
+    assert caught.value.field == "tokens"
+
+
 def test_the_token_of_this_start_requires_none() -> None:
     found = keys(extra="of-this-start")
     assert found.who(None) == ANYBODY
@@ -71,7 +82,7 @@ def test_the_token_of_this_start_requires_none() -> None:
         ("Bearer extra", OPERATOR),
         ("Bearer second", OPERATOR),
         ("Bearer d", Principal("agent", "dev")),
-        ("Bearer 密钥", Principal("agent", "代理")),
+        ("Bearer digits-7", Principal("agent", "代理")),
         (None, None),
         ("", None),
         ("Bearer", None),
@@ -85,7 +96,7 @@ def test_the_token_of_this_start_requires_none() -> None:
     ],
 )
 def test_a_configured_token_is_needed(header: str | None, who: Principal | None) -> None:
-    made = keys("op", ("d", "dev"), ("second", None), ("密钥", "代理"), extra="extra")
+    made = keys("op", ("d", "dev"), ("second", None), ("digits-7", "代理"), extra="extra")
     assert made.required
     assert made.who(header) == who
 
