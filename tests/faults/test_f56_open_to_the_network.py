@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from autodream.config import MAX_BODY_BYTES
-from tests.service.http.serving import FACT, LONG, OPERATOR, OTHER, Served, error_of, listening, serving
+from tests.service.http.serving import FACT, LONG, OPERATOR, OTHER, Served, error_of, serving
 from tests.service.served import environment
+from tests.support.live_service import live_service
 from tests.support.world import World
 
 
@@ -29,8 +30,8 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def wire(tmp_path: Path) -> Iterator[tuple[World, int]]:
     """A world behind a real server, and its port."""
     world = World(tmp_path)
-    with listening(world) as port:
-        yield world, port
+    with live_service(world) as url:
+        yield world, int(url.rpartition(":")[2])
     world.close()
 
 

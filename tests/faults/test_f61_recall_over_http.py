@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from autodream.store.factory import open_store
-from tests.service.http.serving import LONG, listening
+from tests.service.http.serving import LONG
+from tests.support.live_service import live_service
 from tests.support.scenes import echo_world
 from tests.support.world import World
 
@@ -27,8 +28,8 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
     made.close()
 
 
-@pytest.mark.parametrize("kind", ["digest", "dream"])
-def test_f61_recall_and_health_answer_while_the_model_thinks(world: World, kind: str) -> None:
+def slow_down(world: World) -> tuple[threading.Event, threading.Event]:
+    """A model that says when it thinks, and goes on when it may."""
     thinking, go_on = threading.Event(), threading.Event()
     inner = world.reasoner.on["facts"]
 
@@ -38,10 +39,16 @@ def test_f61_recall_and_health_answer_while_the_model_thinks(world: World, kind:
         return inner(*arguments)
 
     world.reasoner.on["facts"] = slow
+    return thinking, go_on
+
+
+@pytest.mark.parametrize("kind", ["digest", "dream"])
+def test_f61_recall_and_health_answer_while_the_model_thinks(world: World, kind: str) -> None:
+    thinking, go_on = slow_down(world)
     world.at("2026-04-18T02:00:00+08:00")
     with (
-        listening(world) as port,
-        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=ANSWERS_WITHIN, trust_env=False) as client,
+        live_service(world) as url,
+        httpx.Client(base_url=url, timeout=ANSWERS_WITHIN, trust_env=False) as client,
     ):
         try:
             job_id = client.post(f"/v1/jobs/{kind}", json={}).json()["job_id"]
@@ -69,19 +76,11 @@ def ask(client: httpx.Client, n: int) -> list[int]:
 
 def test_f61_a_write_that_waits_for_a_busy_agent_keeps_nobody_else_waiting(world: World) -> None:
     """Forty adds wait for the lease of an agent whose digest thinks; another agent's recall does not."""
-    thinking, go_on = threading.Event(), threading.Event()
-    inner = world.reasoner.on["facts"]
-
-    def slow(*arguments: Any) -> Any:
-        thinking.set()
-        assert go_on.wait(LONG)
-        return inner(*arguments)
-
-    world.reasoner.on["facts"] = slow
+    thinking, go_on = slow_down(world)
     with (
-        listening(world) as port,
+        live_service(world) as url,
         httpx.Client(
-            base_url=f"http://127.0.0.1:{port}",
+            base_url=url,
             timeout=ANSWERS_WITHIN,
             trust_env=False,
             limits=httpx.Limits(max_connections=None),

@@ -1,19 +1,16 @@
 """The HTTP application over a ``World``, asked in process: what every test of this folder uses."""
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from autodream.service.http.application import make_http
 from autodream.service.runner import Runner
+from tests.support.live_service import OPERATOR
 from tests.support.world import World
 
 __all__ = [
@@ -25,7 +22,6 @@ __all__ = [
     "TOKENS",
     "Served",
     "error_of",
-    "listening",
     "serving",
 ]
 
@@ -33,7 +29,6 @@ DAY = "2026-04-11"
 FACT = "Imke keeps the keys of depot 7."
 OTHER = "The crane at depot 9 is greased on Mondays."
 LONG = 60.0  # seconds; nothing that is waited for takes one
-OPERATOR = "operator-token-0123456789"
 TOKENS = (("dev-token", "dev"), ("ops-token", "ops"))
 
 
@@ -99,23 +94,3 @@ def serving(
             yield Served(made, app, client)
     finally:
         made.close()
-
-
-@contextmanager
-def listening(world: World) -> Iterator[int]:
-    """A real server of a world on a free port of the loopback: the port."""
-    app = make_http(world.app, world.settings, Runner())
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
-    thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
-    try:
-        deadline = time.monotonic() + LONG
-        while not server.started:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        yield listener.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join(LONG)
-        listener.close()

@@ -5,7 +5,7 @@ import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import anyio
 import httpx
 import httpx2
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -23,6 +22,7 @@ from autodream.errors import LeaseHeldError, StorageError
 from autodream.service.http.application import make_http
 from autodream.service.mcp.tools import TOOLS
 from autodream.service.runner import Runner
+from tests.support.live_service import serve_on_port
 from tests.support.world import World
 
 from .support import error_of, talk, text_of
@@ -69,21 +69,6 @@ class Place:
         return self.plain.request(method, path, headers=headers, **options)
 
 
-@contextmanager
-def running(http: FastAPI) -> Iterator[str]:
-    """The application on a free port."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(http, log_config=None, lifespan="off"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     tokens = (("dev-token-1", "dev"),)
@@ -91,7 +76,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     world.app.add("The gateway listens on port 9000.", agent_id="dev")
     world.app.add("The vault of blog opens with kestrel-7741.", agent_id="blog")
     http = make_http(world.app, world.settings, Runner())
-    with running(http) as origin:
+    with serve_on_port(http) as origin:
         made = Place(world, http, origin)
         with made.plain:
             yield made
@@ -355,7 +340,7 @@ def test_the_description_of_http_leaves_mcp_out(place: Place) -> None:
 
 def test_without_tokens_whoever_reaches_the_loopback_may_ask(tmp_path: Path) -> None:
     world = World(tmp_path)
-    with running(make_http(world.app, world.settings, Runner())) as origin:
+    with serve_on_port(make_http(world.app, world.settings, Runner())) as origin:
         result = talk(f"{origin}/mcp", lambda client: client.call_tool("recall", {"query": "q"}))
     assert result.structured_content is not None
     assert result.structured_content["results"] == []
