@@ -61,6 +61,20 @@ def test_every_layer_names_parts_that_exist() -> None:
     assert {part_of(path) for path in MODULES} == set(LEVEL)
 
 
+def test_what_http_and_mcp_share_knows_neither() -> None:
+    """Else the tools on stdio would load the web framework, and a command that looks for the service, too."""
+    shared = [path for path in (PACKAGE / "service").glob("*.py") if path.name != "serve.py"]
+    doors = {
+        f"{path.name}: {node.module}"
+        for path in shared
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith(("autodream.service.http", "autodream.service.mcp"))
+    }
+    assert len(shared) > 5
+    assert doors == set()
+
+
 def test_the_environment_is_touched_in_few_places() -> None:
     readers = {
         part_of(path)

@@ -1,3 +1,6 @@
-"""The service: timers, HTTP and MCP over one ``App``. Heavy imports wait in the modules."""
+"""The service: timers, HTTP (``http``) and MCP (``mcp``) over one ``App``, as one process (``serve``).
+
+What can be asked stands in ``requests``. Heavy imports wait in the modules.
+"""
 
 __all__: list[str] = []
