@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from autodream.capture.days import Run, Writer
 from autodream.capture.messages import Item
-from autodream.capture.runs import Run, Writer
 from autodream.diary.locked import LockedDiary, Written, lock, open_diary
 from autodream.errors import StorageError
 from autodream.journal.events import EventPart

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from autodream import shapes
 from autodream.api import Message
+from autodream.capture.days import Writer
 from autodream.capture.messages import Item, from_messages, from_text
 from autodream.capture.once import Once, append_once
-from autodream.capture.runs import Writer
 from autodream.config import MAX_EVENT_ID
 from autodream.errors import ConfigError, InputError
 from autodream.parts import Parts

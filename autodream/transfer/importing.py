@@ -20,7 +20,7 @@ from autodream.progress import Progress, Tell, silent
 from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.text import compare_key
-from autodream.transfer.plain import memory_of_plain
+from autodream.transfer.foreign import memory_of_foreign
 from autodream.transfer.records import Record, is_export_line, memory_of_line, notes_of
 from autodream.workspace import check_agent_id
 
@@ -55,7 +55,7 @@ def import_records(
 class _Draft:
     line: int
     memory: Memory
-    is_plain: bool
+    is_foreign: bool
 
 
 @dataclass(slots=True)
@@ -67,7 +67,9 @@ class _Part:
     added: int = 0
     waiting: list[_Draft] = field(default_factory=list)
     deferred: list[_Draft] = field(default_factory=list)  # until what supersedes them is there
-    said: set[str] = field(default_factory=set)  # plain texts of this import, as they are compared
+    said: set[str] = field(
+        default_factory=set
+    )  # texts of other programs in this import, as they are compared
 
 
 class _Import:
@@ -112,9 +114,9 @@ class _Import:
         if "problem" in notes:
             raise InputError(str(notes["problem"]))
         if is_export_line(record):
-            return _Draft(line, memory_of_line(record), is_plain=False)
+            return _Draft(line, memory_of_line(record), is_foreign=False)
         user, clock = self._all.settings.user, self._all.clock
-        return _Draft(line, memory_of_plain(record, self._agent_id, user, clock), is_plain=True)
+        return _Draft(line, memory_of_foreign(record, self._agent_id, user, clock), is_foreign=True)
 
     def _part(self, agent_id: str) -> _Part:
         if agent_id not in self._parts:
@@ -173,16 +175,16 @@ class _Import:
         return last is not None and last.kind == "undo" and not operations.is_forgotten(stored.id)
 
     def _without_said(self, part: _Part, drafts: Sequence[_Draft]) -> list[_Draft]:
-        """Plain records have no days of their own: a text that the agent has in long-term memory is known."""
-        plain = [draft for draft in drafts if draft.is_plain]
-        known = self._said_before([draft.memory for draft in plain])
+        """Foreign records have no days of their own: a text that the agent has in long-term memory is known."""
+        foreign = [draft for draft in drafts if draft.is_foreign]
+        known = self._said_before([draft.memory for draft in foreign])
         fresh = []
         for draft in drafts:
             key = compare_key(draft.memory.text)
-            if draft.is_plain and (key in part.said or draft.memory.id in known):
+            if draft.is_foreign and (key in part.said or draft.memory.id in known):
                 self._known += 1
                 continue
-            if draft.is_plain:
+            if draft.is_foreign:
                 part.said.add(key)
             fresh.append(draft)
         return fresh

@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Any, BinaryIO, Literal, TypeAlias
 
 from autodream.errors import InputError
-from autodream.transfer.history_rows import is_history_row, last_states
 from autodream.transfer.markdown import read_markdown
+from autodream.transfer.mem0_history import is_history_row, last_states
 from autodream.transfer.records import FORMAT, NOTES, is_export_line
 
 __all__ = ["Format", "read_records"]

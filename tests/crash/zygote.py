@@ -1,16 +1,15 @@
-"""Imports everything once, then forks a process for each order on standard input; the fork kills itself on the way.
+"""A process that is forked for each order, and kills itself on the way.
 
-An order is one JSON line: root, engine, collection, act, point, nth. The answer is how the fork ended.
+An order: root, engine, collection, act, and the nth time that it comes to a point, where it dies.
 """
 
-import json
 import os
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
 from tests.crash.scenarios import ACTS, PREPARATIONS, make_world
+from tests.support.forks import serve_forks
 
 
 def run(order: dict[str, Any]) -> None:
@@ -30,20 +29,5 @@ def run(order: dict[str, Any]) -> None:
     ACTS[order["act"]](world)
 
 
-def main() -> None:
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            try:
-                run(json.loads(line))
-            except BaseException as error:  # noqa: BLE001  # a fork must never fall back into the loop
-                sys.stderr.write(f"{type(error).__name__}: {error}\n")
-                os._exit(70)
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    serve_forks(run)

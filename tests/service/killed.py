@@ -54,7 +54,7 @@ def live(root: Path, steps: int, *, kills: bool, seed: int = 7) -> Outcome:
         day = FIRST + timedelta(days=step // 3)
         if not kills and step:
             service.stop()
-        service._env["AUTODREAM_NOW"] = _now(kind, day)
+        service.env["AUTODREAM_NOW"] = _now(kind, day)
         service.start()
         outcome.seconds.append(service.seconds)
         owed = _send(service, owed)  # what the kill before cut off
@@ -139,7 +139,7 @@ def _requests(kind: str, day: date, owed: list[dict[str, str]]) -> list[tuple[st
 def _finish(service: Served, outcome: Outcome, day: date, owed: list[dict[str, str]], *, kills: bool) -> None:
     if not kills:
         service.stop()
-    service._env["AUTODREAM_NOW"] = f"{day}T02:30:00+00:00"
+    service.env["AUTODREAM_NOW"] = f"{day}T02:30:00+00:00"
     service.start()
     outcome.seconds.append(service.seconds)
     _send(service, owed)

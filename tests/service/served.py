@@ -33,8 +33,8 @@ class Served:
         self, data_dir: Path, *options: str, env: Mapping[str, str] | None = None, **settings: str
     ) -> None:
         self.data_dir = data_dir
-        self._env = {**environment(data_dir, **settings), **(env or {})}
-        self._command: Sequence[str] = (
+        self.env = {**environment(data_dir, **settings), **(env or {})}
+        self.command_line: Sequence[str] = (
             sys.executable,
             "-m",
             "autodream",
@@ -52,7 +52,7 @@ class Served:
         begun = time.monotonic()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self._command, env=self._env, stdout=subprocess.PIPE, stderr=log, cwd=self.data_dir.parent
+                self.command_line, env=self.env, stdout=subprocess.PIPE, stderr=log, cwd=self.data_dir.parent
             )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -90,7 +90,7 @@ class Served:
         more = {f"AUTODREAM_{name.upper()}": value for name, value in settings.items()}
         return subprocess.run(
             [sys.executable, "-m", "autodream", *arguments],
-            env={**self._env, **more},
+            env={**self.env, **more},
             capture_output=True,
             text=True,
             check=False,

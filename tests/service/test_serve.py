@@ -108,7 +108,7 @@ def test_a_second_signal_ends_it_at_once_and_nothing_is_lost(tmp_path: Path) -> 
 
     with serving(silent) as model:
         served = serve(tmp_path, "--no-timers", day="2026-04-18", now=NOW, llm="openai", llm_model="fake")
-        served._env |= {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "unused"}
+        served.env |= {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "unused"}
         with served:
             posted = httpx.post(
                 f"{served.ready['url']}/v1/jobs/digest",
@@ -125,7 +125,7 @@ def test_a_second_signal_ends_it_at_once_and_nothing_is_lost(tmp_path: Path) -> 
             assert served.process.poll() is None, "it waits for the job"
             assert served.stop(signal.SIGTERM) == 0
         over.set()
-    served._env["AUTODREAM_LLM"] = "rules"
+    served.env["AUTODREAM_LLM"] = "rules"
     with served as again, again.client() as client:
         assert client.job(posted.json()["job_id"])["status"] == "interrupted"
         assert client.digest(final=True)["status"] == "ok"

@@ -32,7 +32,7 @@ def test_a_stop_during_a_long_question_is_over_in_time_and_loses_nothing(
     options = () if by_timer else ("--no-timers",)
     served = serve(tmp_path, *options, day="2026-04-18", now=NOW, llm="openai", llm_model="fake")
     with serving(silent) as model:
-        served._env |= {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "unused"}
+        served.env |= {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "unused"}
         with served:
             if not by_timer:
                 httpx.post(
@@ -47,8 +47,8 @@ def test_a_stop_during_a_long_question_is_over_in_time_and_loses_nothing(
         over.set()
     assert took < STOPPED_WITHIN
     assert not (served.data_dir / "service.json").exists()
-    served._env["AUTODREAM_LLM"] = "rules"
-    served._command = [*served._command, "--no-timers"]
+    served.env["AUTODREAM_LLM"] = "rules"
+    served.command_line = [*served.command_line, "--no-timers"]
     with served as again, again.client() as client:
         jobs = client.jobs()["jobs"]
         assert jobs
@@ -98,7 +98,7 @@ def test_a_service_starts_before_its_qdrant_server(tmp_path: Path) -> None:
 def test_a_stop_while_it_starts_is_a_stop(tmp_path: Path, after: float) -> None:
     served = serve(tmp_path)
     process = subprocess.Popen(
-        served._command, env=served._env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        served.command_line, env=served.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     until = time.monotonic() + 60
     while not (tmp_path / "data" / "state.db").exists():
@@ -145,10 +145,10 @@ def test_ipv6_loopback_is_served_and_found(tmp_path: Path) -> None:
 
 def test_people_get_a_few_lines(tmp_path: Path) -> None:
     served = serve(tmp_path)
-    command = [part for part in served._command if part != "--json"]
+    command = [part for part in served.command_line if part != "--json"]
     with (
         (tmp_path / "log").open("w") as log,
-        subprocess.Popen(command, env=served._env, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+        subprocess.Popen(command, env=served.env, stdout=subprocess.PIPE, stderr=log, text=True) as process,
     ):
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(6)]

@@ -1,12 +1,10 @@
-"""Imports once, then forks a process for each order on standard input; the fork kills itself on the way.
+"""A process that is forked for each order, and kills itself on the way.
 
-An order is one JSON line: root, act, url, nth. The fork dies at the nth word of progress or step of a write.
+An order: root, act, url, nth. It dies at the nth word of progress or step of a write.
 """
 
-import json
 import os
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from autodream.config import Settings
 from autodream.store.factory import open_store
 from autodream.transfer.restore import restore_backup
 from tests.support.factories import make_memory
+from tests.support.forks import serve_forks
 from tests.support.world import World
 
 __all__ = ["ACTS", "RECORDS", "world_at"]
@@ -60,23 +59,8 @@ def run(order: dict[str, Any]) -> None:
     ACTS[order["act"]](Path(order["root"]), order["url"], crash)
 
 
-def main() -> None:
-    import autodream.transfer.backup
-    import autodream.transfer.migrate  # noqa: F401 - before the fork
-
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            try:
-                run(json.loads(line))
-            except BaseException as error:  # noqa: BLE001 - a fork must never fall back into the loop
-                sys.stderr.write(f"{type(error).__name__}: {error}\n")
-                os._exit(70)
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    import autodream.transfer.backup
+    import autodream.transfer.migrate  # noqa: F401 - before the forks
+
+    serve_forks(run)

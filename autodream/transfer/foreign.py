@@ -19,7 +19,7 @@ from autodream.store.engines.paging import is_id
 from autodream.transfer.records import NOTES, Record, checked_evidence, checked_label, notes_of
 from autodream.workspace import check_agent_id
 
-__all__ = ["SOURCE", "memory_of_plain"]
+__all__ = ["SOURCE", "memory_of_foreign"]
 
 SOURCE = "import"
 _TEXTS = ("memory", "data", "text")
@@ -30,7 +30,7 @@ _READ = frozenset({"id", "agent_id", "user_id", "created_at", "updated_at", "met
 _DROPPED = frozenset({"hash", "text_lemmatized", "score", "vector", "vectors"})
 
 
-def memory_of_plain(record: Record, agent_id: str | None, user: str, clock: Clock) -> Memory:
+def memory_of_foreign(record: Record, agent_id: str | None, user: str, clock: Clock) -> Memory:
     """A long-term memory; ``agent_id`` owns what names no agent. ``InputError`` says what is wrong.
 
     The id is the record's where it is a UUID, else made from agent and text, so that it is the same next time.
