@@ -43,12 +43,7 @@ class AgentView:
         self._api = api
         self._agent_id = check_agent_id(agent_id)
 
-    @property
-    def agent_id(self) -> str:
-        """Whose view this is."""
-        return self._agent_id
-
-    def only(self, agent_ids: Iterable[str | None] = ()) -> tuple[str]:
+    def _only(self, agent_ids: Iterable[str | None] = ()) -> tuple[str]:
         """The one agent there is for this view. Raises ``UnknownAgentError`` when another one is asked for."""
         for agent_id in agent_ids:
             if agent_id is not None and check_agent_id(agent_id, field="agent") != self._agent_id:
@@ -72,7 +67,7 @@ class AgentView:
         """A digest of the agent's own diary; ``started`` as ``App.digest`` has it, where the api is an ``App``."""
         extra: dict[str, Any] = {} if started is None else {"started": started}
         return self._api.digest(
-            self.only(agent_ids),
+            self._only(agent_ids),
             date=date,
             all_days=all_days,
             final=final,
@@ -94,14 +89,14 @@ class AgentView:
     ) -> shapes.JobReport:
         """The agent's own night; ``started`` as for ``digest``."""
         extra: dict[str, Any] = {} if started is None else {"started": started}
-        chosen = self.only(agent_ids)
+        chosen = self._only(agent_ids)
         return self._api.dream(chosen, date=date, steps=steps, dry_run=dry_run, progress=progress, **extra)
 
     def jobs(
         self, agent_id: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
     ) -> shapes.Jobs:
         """The jobs that worked for the agent, each with its part alone."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         if cursor is not None:
             self._check_cursor(cursor)
         page = self._api.jobs(own, limit, cursor)
@@ -160,7 +155,7 @@ class AgentView:
         explain: bool = False,
     ) -> shapes.Recall:
         """Semantic recall among the agent's own memories and the shared ones."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         found = self._api.recall(
             query,
             agent_id=own,
@@ -180,7 +175,7 @@ class AgentView:
         self, agent_id: str, *, query: str | None = None, max_chars: int = DEFAULT_CONTEXT_CHARS
     ) -> shapes.Context:
         """The agent's own and the shared memories as text."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         return self._api.context(own, query=query, max_chars=max_chars)
 
     def add(
@@ -194,7 +189,7 @@ class AgentView:
         metadata: Mapping[str, Any] | None = None,
     ) -> shapes.Memory:
         """Store a memory of the agent; in category ``experience`` every agent may read it."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         return self._api.add(
             text, agent_id=own, category=category, memory_type=memory_type, day=day, metadata=metadata
         )
@@ -215,7 +210,7 @@ class AgentView:
         cursor: str | None = None,
     ) -> shapes.MemoryPage:
         """A page of the agent's own memories; what others share is found by recall."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         page = self._api.list_memories(
             agent_id=own,
             categories=categories,
@@ -276,7 +271,7 @@ class AgentView:
         event_id: str | None = None,
     ) -> shapes.DiaryEntry:
         """An entry for the agent's own diary."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         return self._api.write_diary(own, text=text, messages=messages, event_id=event_id)
 
     def agents(self) -> shapes.Agents:
@@ -290,7 +285,7 @@ class AgentView:
 
     def export_memories(self, agent_id: str | None = None) -> Iterator[dict[str, Any]]:
         """The agent's own memories as records."""
-        [own] = self.only([agent_id])
+        [own] = self._only([agent_id])
         return (record for record in self._api.export_memories(own) if record.get("agent_id") == own)
 
     def doctor(self) -> shapes.Doctor:
