@@ -48,7 +48,8 @@ def _print_words(console: "Console", job: Record, *, indent: int) -> None:
     if job["kind"] == "undo" and "undone" in report:
         say(console, f"{_changes(report['undone'])} of {report.get('undo_of')} put back", indent=indent)
     if job["kind"] == "import" and "added" in report:
-        say(console, f"{report['added']} memories added", indent=indent)
+        added = report["added"]
+        say(console, f"{added} {'memory' if added == 1 else 'memories'} added", indent=indent)
     if job["kind"] not in ("digest", "dream"):
         return
     words = digest_words if job["kind"] == "digest" else dream_words

@@ -373,6 +373,12 @@ def test_jobs_and_job(cli: Cli, fake: FakeApp) -> None:
     assert "no operations" in cli("job", JOB).out
 
 
+@pytest.mark.parametrize(("added", "told"), [(0, "0 memories"), (1, "1 memory"), (2, "2 memories")])
+def test_an_import_in_the_ledger_says_how_many(cli: Cli, fake: FakeApp, added: int, told: str) -> None:
+    fake.answers["jobs"] = {"jobs": [job(kind="import", report={"added": added})], "next_cursor": None}
+    assert f"\n    {told} added\n" in cli("jobs").out
+
+
 def test_jobs_of_other_kinds(cli: Cli, fake: FakeApp) -> None:
     undone = job(kind="undo", report={"undone": 3, "undo_of": "n-1", "skipped": []})
     forgotten = job(kind="forget", report={"memory_id": ID})

@@ -114,7 +114,7 @@ def _locked(path: Path) -> IO[str]:
         file.close()
         raise EngineLockedError(
             f"the memory store in {path.parent} is open in another process{f' ({holder})' if holder else ''};"
-            " wait until it ends"
+            " wait until it ends, or stop it"
         ) from error
     file.seek(0)
     file.truncate()

@@ -259,7 +259,7 @@ def _failures(url: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = (str(error) or type(error).__name__).splitlines()[0][:300]
-        problem = f"the Qdrant server at {url} failed: {reason}; start it or correct AUTODREAM_QDRANT"
+        problem = f"the Qdrant server at {url} failed: {reason}; start it or correct the address"
         raise StorageError(without_password(problem)) from error
 
 
