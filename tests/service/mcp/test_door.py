@@ -12,7 +12,15 @@ import pytest
 from mcp_types import CallToolResult
 
 from autodream.api import Api
-from autodream.errors import AutoDreamError, EngineLockedError, InputError, LeaseHeldError, UnreachableError
+from autodream.errors import (
+    AutoDreamError,
+    EngineLockedError,
+    InputError,
+    LeaseHeldError,
+    UnknownAgentError,
+    UnreachableError,
+)
+from autodream.scope import AgentView
 from autodream.service.mcp.stdio import Door, stdio_caller
 from autodream.service.mcp.tools import TOOLS
 
@@ -187,5 +195,7 @@ def test_work_is_done_in_a_thread_and_sees_the_agents_view() -> None:
     engine = Engine()
     seen = _ask(engine, "recall", "dev", lambda api: (threading.current_thread(), api))
     assert seen[0] is not threading.main_thread()
-    assert seen[1].agent_id == "dev"
+    assert isinstance(seen[1], AgentView)
+    with pytest.raises(UnknownAgentError):
+        seen[1].recall("keys", agent_id="blog")
     assert _ask(engine, "recall", None, lambda api: api) is engine
