@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from autodream.cli import data, ledger, mcp, memories, serve, system, work
+from autodream.cli import bench, data, ledger, mcp, memories, serve, system, work
 from autodream.cli.options import examples, flag
 from autodream.cli.output import print_json, write
 from autodream.cli.shell import Shell
@@ -63,6 +63,7 @@ for module, panel in (
     (serve, "Service"),
     (mcp, "Service"),
     (system, "System"),
+    (bench, "System"),
 ):
     for name, command, epilog in module.COMMANDS:
         app.command(name, epilog=epilog, rich_help_panel=panel)(command)

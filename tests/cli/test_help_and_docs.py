@@ -51,6 +51,19 @@ OPTIONS = {
     "note": {"--agent"},
     "reembed": set(),
     "demo": {"--dir", "--llm"},
+    "bench": {
+        "--data",
+        "--diaries",
+        "--set",
+        "--embedder",
+        "--limit",
+        "--size",
+        "--quick",
+        "--curve",
+        "--output",
+        "--compare",
+        "--to",
+    },
 }
 
 
