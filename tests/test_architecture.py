@@ -29,7 +29,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # The command line hands the environment to the settings; paths in OpenClaw's file name its variables; the others tame
 # the libraries they call.
-TOUCHES_ENVIRONMENT = {"cli", "openclaw", "mem0_env", "reasoning", "embedding"}
+TOUCHES_ENVIRONMENT = {"cli", "openclaw", "mem0_env", "reasoning", "embedding", "bench"}
 
 
 def part_of(path: Path) -> str:
