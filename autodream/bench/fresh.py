@@ -25,14 +25,15 @@ class Fresh:
     app: App
     workspaces: dict[str, Path]
     moment: datetime
+    zone: ZoneInfo
 
     @property
     def parts(self) -> Parts:
         return self.app.parts
 
     def at(self, moment: str) -> None:
-        """Move the clock, to e.g. ``2026-01-02T02:00`` (UTC)."""
-        self.moment = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+        """Move the clock, to e.g. ``2026-01-02T02:00`` in the product's zone."""
+        self.moment = datetime.fromisoformat(moment).replace(tzinfo=self.zone)
 
     def write(self, agent: str, day: str, text: str) -> Path:
         """Write the diary of a day, replacing it."""
@@ -47,6 +48,7 @@ def fresh(
     agents: Sequence[str],
     *,
     now: str = "2026-01-01T12:00",
+    zone: str = "UTC",
     builders: Callable[[Settings, Journal, Clock], Builders] | None = None,
     **settings: Any,
 ) -> Iterator[Fresh]:
@@ -59,11 +61,13 @@ def fresh(
         made = Settings(
             data_dir=root / "data",
             agents=tuple(workspaces.items()),
+            timezone=zone,
             embedder=embedder,
             **{"llm": "rules", "min_new_bytes": 1, **settings},
         )
+        local = ZoneInfo(zone)
         state: list[Fresh] = []
-        clock = Clock(ZoneInfo("UTC"), lambda: state[0].moment if state else datetime.now(UTC))
+        clock = Clock(local, lambda: state[0].moment if state else datetime.now(UTC))
         with App.open(made, clock=clock, builders=builders) as app:
-            state.append(Fresh(app, workspaces, datetime.fromisoformat(now).replace(tzinfo=UTC)))
+            state.append(Fresh(app, workspaces, datetime.fromisoformat(now).replace(tzinfo=local), local))
             yield state[0]
