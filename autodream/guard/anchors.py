@@ -5,6 +5,7 @@ frame, but what they name exactly is the same, and nothing that one names is rep
 """
 
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Final
 
 import regex
@@ -53,6 +54,7 @@ def anchored(a: str, b: str, overlap: float) -> bool:
     return SequenceMatcher(None, compare_key(a), compare_key(b), autojunk=False).ratio() < _SAME_FRAME
 
 
+@lru_cache(maxsize=4096)  # recall and consolidation hold one text against many
 def _exact(text: str) -> frozenset[tuple[str, str, str]]:
     return frozenset(
         (spec.kind, spec.value, spec.unit)
