@@ -56,7 +56,7 @@ def _set_rows(set_: RecallSet, options: Options) -> list[Row]:
                 taken.append((question, _asked(held, arms, question)))
             else:
                 highest.append(max((one["score"] for one in held.ask(question)), default=0.0))
-    rows = [judged(row, options.embedder) for row in _rows(set_.name, taken)]
+    rows = [judged(row, options.embedder) for row in _rows(set_, taken)]
     return rows + _silence(set_.name, highest)
 
 
@@ -73,15 +73,16 @@ def _asked(held: Loaded, arms: Arms, question: Question) -> Scores:
     return {name: measured(question.gold, ranked) for name, ranked in {PRODUCT: found, **plain}.items()}
 
 
-def _rows(name: str, taken: Taken) -> Iterator[Row]:
+def _rows(set_: RecallSet, taken: Taken) -> Iterator[Row]:
     parts = {"whole": taken}
     for part in ("fit", "report"):
         parts[part] = [one for one in taken if one[0].part == part]
     for part, within in parts.items():
         if within:
-            yield from _part_rows(name, part, within)
+            yield from _part_rows(set_.name, part, within)
     for kind in dict.fromkeys(question.kind for question, _ in taken if question.kind):
-        yield _row(name, kind, "R@10", [scores[PRODUCT]["R@10"] for one, scores in taken if one.kind == kind])
+        values = [scores[PRODUCT][set_.by_kind] for one, scores in taken if one.kind == kind]
+        yield _row(set_.name, kind, set_.by_kind, values)
 
 
 def _part_rows(name: str, part: str, within: Taken) -> Iterator[Row]:

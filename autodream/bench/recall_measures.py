@@ -20,7 +20,7 @@ class Ranked:
 
 
 def measured(gold: frozenset[str], results: Sequence[Ranked]) -> dict[str, float]:
-    """Each metric of one question, 0–1; ``gold`` must not be empty."""
+    """Each metric of one question, 0–1, and "hit@5"; ``gold`` must not be empty."""
     found = {f"R@{depth}": _share(gold, results[:depth]) for depth in DEPTHS}
     ranks = [rank for rank, one in enumerate(results[:DEEPEST], 1) if one.covers & gold]
     return {
@@ -28,6 +28,7 @@ def measured(gold: frozenset[str], results: Sequence[Ranked]) -> dict[str, float
         f"R@{READER_CHARS}c": _share(gold, _readable(results)),
         "all@10": float(found["R@10"] == 1.0),
         "MRR": 1 / ranks[0] if ranks else 0.0,
+        "hit@5": float(found["R@5"] > 0),
     }
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -39,12 +39,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RecallSet:
-    """Memories in the order in which they are stored. ``words``: what BM25 counts as a token."""
+    """Memories in the order in which they are stored. ``words``: what BM25 counts as a token, where not its own."""
 
     name: str
     memories: list[Stored]
     questions: list[Question]
-    words: "re.Pattern[str] | None" = field(default=None)
+    words: "re.Pattern[str] | None" = None
+    by_kind: str = "R@10"  # the metric that is shown by kind of question
 
 
 def readable(file: Path) -> Any:
@@ -128,7 +129,7 @@ def devbench(folder: Path) -> RecallSet:
         )
         for query in document["queries"]
     ]
-    return RecallSet("devbench", memories, questions)
+    return RecallSet("devbench", memories, questions, by_kind="hit@5")
 
 
 def miniature() -> RecallSet:

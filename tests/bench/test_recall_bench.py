@@ -34,6 +34,7 @@ def test_shares_count_each_gold_memory_once() -> None:
     assert (found["R@5"], found["R@10"], found["R@20"]) == (0.5, 1.0, 1.0)
     assert found["all@10"] == 1.0
     assert found["MRR"] == 0.5
+    assert found["hit@5"] == 1.0
 
 
 def test_one_result_may_cover_several() -> None:
@@ -183,6 +184,7 @@ def test_notes_answer_by_their_tags(tmp_path: Path) -> None:
     (tmp_path / "devbench_dataset.json").write_text(json.dumps(document))
     read = devbench(tmp_path)
     assert read.memories == [Stored("n1", "devbench", "2025-06-12", "text")]
+    assert read.by_kind == "hit@5"
     assert [(one.text, one.gold, one.kind) for one in read.questions] == [
         ("x?", gold("n1"), "exact"),
         ("z?", gold(), "negative"),
