@@ -142,11 +142,12 @@ def bootstrap(values: Sequence[float], weights: Sequence[float] | None = None) -
 
     if not values:
         return 0.0, 0.0
-    given = np.asarray(values, dtype=np.float64)
-    weighed = np.ones(len(given)) if weights is None else np.asarray(weights, dtype=np.float64)
-    counts = _resamples(len(given))
+    counts = _resamples(
+        len(values)
+    )  # float32, as the vectors must be: a copy of it for each row would be slow
+    weighed = np.asarray([1.0] * len(values) if weights is None else weights, dtype=np.float32)
     totals = np.maximum(counts @ weighed, 1e-12)
-    low, high = np.percentile(counts @ (given * weighed) / totals, [2.5, 97.5])
+    low, high = np.percentile(counts @ (np.asarray(values, dtype=np.float32) * weighed) / totals, [2.5, 97.5])
     return round(float(low), 4), round(float(high), 4)
 
 
