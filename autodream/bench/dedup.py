@@ -9,6 +9,7 @@ from autodream.bench.dedup_pairs import pair_rows
 from autodream.bench.dedup_paths import PATHS, Shared
 from autodream.bench.dedup_texts import LANGUAGES, days, near_misses
 from autodream.bench.dedup_verdict import path_rows
+from autodream.bench.dedup_weeks import WEEKS, week_rows
 from autodream.bench.fresh import fresh
 from autodream.bench.options import Options
 from autodream.bench.record import Row
@@ -20,7 +21,7 @@ MINIATURE: Final = Path(__file__).parent / "miniature" / "pairs"
 
 
 def run(options: Options) -> list[Row]:
-    """The rows of every set that is there: ``stsb`` (with ``curve`` at each point), ``nearmiss-<language>``.
+    """The rows of ``stsb`` (with ``curve`` at each point), ``nearmiss-<language>`` and ``week-<language>``, if there.
 
     The built-in miniature's scored pairs are the set ``scored``: they are no part of the STS benchmark.
     """
@@ -32,8 +33,14 @@ def run(options: Options) -> list[Row]:
         if folder is not None:
             points = POINTS if options.curve else ()
             rows += curve_rows(embedder, options.embedder, folder, scored, points)
+        shared = Shared(options.embedder, embedder)
         for language in LANGUAGES:
-            rows += _near_miss_rows(options, Shared(options.embedder, embedder), language, border)
+            rows += _near_miss_rows(options, shared, language, border)
+        for week in WEEKS:
+            folder = None if options.miniature else options.diaries_of(week)
+            if folder is not None:
+                options.tell(Progress(f"{week}: its days and nights", 0))
+                rows += week_rows(shared, week, folder)
     return rows
 
 
@@ -41,7 +48,11 @@ def _folder(options: Options, name: str) -> Path | None:
     """Where the pairs of a set lie: the built-in ones when no folder was named."""
     if options.miniature:
         return MINIATURE if options.wants(name) else None
-    return options.data_of(name, "pairs")
+    folder = options.data_of(name, "pairs")
+    if folder is not None and not any(folder.glob(f"{name}*.tsv")):
+        options.say(f"{name} skipped: there is no {name}*.tsv in {folder}")
+        return None
+    return folder
 
 
 def _near_miss_rows(options: Options, shared: Shared, language: str, border: float) -> Iterator[Row]:

@@ -38,13 +38,13 @@ class Shared:
     name: str
     embedder: Embedder
 
-    def box(self, now: str) -> AbstractContextManager[Fresh]:
+    def box(self, now: str, *, agent: str = AGENT) -> AbstractContextManager[Fresh]:
         """An empty product at that moment."""
 
         def builders(settings: Settings, journal: Journal, clock: Clock) -> Builders:
             return replace(default_builders(settings, journal, clock), embedder=lambda: self.embedder)
 
-        return fresh(self.name, [AGENT], now=now, builders=builders)
+        return fresh(self.name, [agent], now=now, builders=builders)
 
 
 @dataclass(frozen=True, slots=True)
