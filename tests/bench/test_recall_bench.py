@@ -247,6 +247,10 @@ def test_the_miniature_is_answered(rows: dict[tuple[str, str], Row]) -> None:
     assert ("exact", "R@10") in rows
 
 
+def test_who_asks_for_ten_finds_what_the_figures_say(rows: dict[tuple[str, str], Row]) -> None:
+    assert abs(rows["sample", "R@10, k 10 less k 60"].value) <= 0.1
+
+
 def test_every_row_is_a_share_with_its_interval(rows: dict[tuple[str, str], Row]) -> None:
     for row in rows.values():
         assert row.ci95 is not None
