@@ -23,7 +23,8 @@ MINIATURE: Final = Path(__file__).parent / "miniature" / "pairs"
 def run(options: Options) -> list[Row]:
     """The rows of ``stsb`` (with ``curve`` at each point), ``nearmiss-<language>`` and ``week-<language>``, if there.
 
-    The built-in miniature's scored pairs are the set ``scored``: they are no part of the STS benchmark.
+    ``invented-<language>`` are built-in pairs of other sentences than the generated near misses, always there. The
+    miniature's scored pairs are the set ``scored``: they are no part of the STS benchmark.
     """
     rows: list[Row] = []
     with fresh(options.embedder, ["bench"]) as box:
@@ -35,6 +36,9 @@ def run(options: Options) -> list[Row]:
             rows += curve_rows(embedder, options.embedder, folder, scored, points)
         shared = Shared(options.embedder, embedder)
         for language in LANGUAGES:
+            invented = f"invented-{language}"
+            if options.wants(invented):
+                rows += pair_rows(embedder, invented, near_misses(MINIATURE / f"{invented}.tsv"), border)
             rows += _near_miss_rows(options, shared, language, border)
         for week in WEEKS:
             folder = None if options.miniature else options.diaries_of(week)

@@ -135,15 +135,17 @@ def test_every_path_keeps_two_values_and_joins_two_forms(shared: Shared, path: s
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return dedup.run(Options(embedder="use", curve=True, sets=("scored", "nearmiss-zh")))
+    return dedup.run(Options(embedder="use", curve=True, sets=("scored", "nearmiss-zh", "invented-en")))
 
 
 def test_the_miniature_merges_nothing_unsafe_and_misses_no_format(rows: list[Row]) -> None:
     for path in PATHS:
         assert value(rows, path, "unsafe merges") == 0
         assert value(rows, path, "missed, format") == 0
-    assert value(rows, "with guard", "different facts let through") == 0
-    assert value(rows, "similarity alone", "different facts let through") > 0.5
+    for name in ("nearmiss-zh", "invented-en"):
+        of_set = [row for row in rows if row.set == name]
+        assert value(of_set, "with guard", "different facts let through") == 0
+        assert value(of_set, "similarity alone", "different facts let through") > 0.2
 
 
 def test_the_curve_falls_with_every_point_and_separates(rows: list[Row]) -> None:
