@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from autodream.bench.dedup_chart import curve_figure
 from autodream.bench.record import Report, Row
 
 __all__ = ["draw"]
@@ -27,6 +28,7 @@ def draw(report: Report, to: Path, stem: str) -> list[Path]:
             "arms": _arms(report.rows),
             "targets": _targets(report.rows),
             "sizes": _sizes(report.rows),
+            "curve": curve_figure(report.rows),
         }
         written = []
         for name, figure in made.items():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autodream.bench import dedup
+from autodream.bench.dedup_chart import curve_figure
 from autodream.bench.dedup_curve import POINTS, Sample, auc
 from autodream.bench.dedup_paths import PATHS, Ended, Shared
 from autodream.bench.dedup_texts import NearMiss, days, facts, near_misses, scored_pairs
@@ -153,6 +154,13 @@ def test_the_curve_falls_with_every_point_and_separates(rows: list[Row]) -> None
         recalls = [value(rows, f"dev {language}", f"recall at {point:.2f}") for point in POINTS]
         assert recalls == sorted(recalls, reverse=True)
     assert value(rows, "test zh", "AUC of the cosine") > 0.8
+
+
+def test_a_whole_curve_becomes_a_chart_and_the_border_alone_does_not(rows: list[Row]) -> None:
+    figure = curve_figure(rows)
+    assert figure is not None
+    assert {line.get_label() for line in figure.axes[0].get_lines()} >= {"recall, zh", "precision, en"}
+    assert curve_figure([row for row in rows if row.metric.endswith("at 0.85")]) is None
 
 
 def test_each_figure_has_one_key_and_survives_json(rows: list[Row]) -> None:
