@@ -5,9 +5,13 @@ Figures hold for the machine they were taken on; ratios within a run are what co
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+import autodream
 from autodream.bench.options import Options
 from autodream.bench.record import Row
+from autodream.bench.speed_jobs import digest_overhead, idle_round, promotion, scan
+from autodream.bench.speed_process import service, start
 from autodream.bench.speed_recall import latency, server_url, short
 from autodream.progress import Progress
 
@@ -15,13 +19,28 @@ __all__ = ["run"]
 
 SIZES = (1_000, 10_000)
 _MINIATURE = (200,)
+_START_SIZE = 10_000
 _GROWTH = 10.0  # recall at 100,000 memories may take so many times as long as at 1,000
 
 
 def run(options: Options) -> list[Row]:
-    """All parts, or those named by ``sets``: recall, server, digest, idle, scan, promotion, start, load."""
+    """All parts, or those named by ``sets``: recall, server, digest, idle, scan, promotion, start, load.
+
+    The store is made up, so that only digest needs data: without any it reads the sample week.
+    """
     rows: list[Row] = []
-    parts: dict[str, Callable[[Options, Sequence[int]], list[Row]]] = {"recall": _recall, "server": _server}
+    parts: dict[str, Callable[[Options, Sequence[int]], list[Row]]] = {
+        "recall": _recall,
+        "server": _server,
+        "digest": lambda options, _: digest_overhead(options, _diaries(options)),
+        "idle": lambda options, _: idle_round(
+            options, *((4, 2_000) if _is_small(options) else (100, 20_000))
+        ),
+        "scan": _scan,
+        "promotion": _promotion,
+        "start": lambda options, sizes: start(options, min(max(sizes), _START_SIZE)),
+        "load": _load,
+    }
     for number, (name, part) in enumerate(parts.items()):
         if options.wants(name):
             options.tell(Progress(f"speed: {name}", number, len(parts)))
@@ -29,8 +48,12 @@ def run(options: Options) -> list[Row]:
     return rows
 
 
+def _is_small(options: Options) -> bool:
+    return options.miniature and not options.sizes and not options.sets
+
+
 def _sizes(options: Options) -> Sequence[int]:
-    return sorted(set(options.sizes)) or (_MINIATURE if options.miniature and not options.sets else SIZES)
+    return sorted(set(options.sizes)) or (_MINIATURE if _is_small(options) else SIZES)
 
 
 def _recall(options: Options, sizes: Sequence[int]) -> list[Row]:
@@ -51,3 +74,34 @@ def _server(options: Options, sizes: Sequence[int]) -> list[Row]:
         url, kind = found
         options.say(f"server: {kind}")
         return [row for size in sizes for row in latency(options, size, server=url)]
+
+
+def _diaries(options: Options) -> dict[str, Path]:
+    """The diaries whose digest is timed, each a folder of days."""
+    if options.miniature:
+        return {"sample": Path(autodream.__file__).parent / "sample" / "scout" / "memory"}
+    folders = {"week-zh": options.diaries_of("week-zh"), "week-en": options.diaries_of("week-en")}
+    forge = options.data_of("diaries-mit")
+    folders["en-forge"] = forge / "en-forge" if forge else None
+    return {name: folder / "memory" for name, folder in folders.items() if folder}
+
+
+def _scan(options: Options, sizes: Sequence[int]) -> list[Row]:
+    rows = [row for size in sizes for row in scan(options, size)]
+    seconds = {row.part: row.value for row in rows if row.metric.startswith("wall time")}
+    if "10k" in seconds and "100k" in seconds:
+        growth = Row(
+            "speed", "scan", "100k / 10k", "wall time", round(seconds["100k"] / seconds["10k"], 2), 3
+        )
+        rows.append(growth.at_most(3.0))
+    return rows
+
+
+def _promotion(options: Options, sizes: Sequence[int]) -> list[Row]:
+    many = 50 if _is_small(options) else 1_000
+    return [row for size in sizes for row in promotion(options, size, many)]
+
+
+def _load(options: Options, sizes: Sequence[int]) -> list[Row]:
+    seconds = 1.0 if _is_small(options) else 5.0 if options.quick else 30.0
+    return [row for size in sizes for row in service(options, size, seconds)]
