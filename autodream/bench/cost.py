@@ -41,20 +41,19 @@ def _all(options: Options) -> list[Row]:
     return [row for name, measure in SETS.items() if options.wants(name) for row in measure(options)]
 
 
-def _weeks(name: str) -> Callable[[Options], list[Row]]:
-    def measure(options: Options) -> list[Row]:
-        folder = options.diaries_of(name)
-        if folder is None:
-            return []
-        diaries = dream_sets.load_workspace(folder)
-        agent = dream_weeks.load(folder, name).agent
-        options.tell(Progress(f"cost {name}", 0, 1))
-        return [
-            *_rows(name, "whole", [lived(options, agent, diaries)], demanded=True),
-            _offline(options, name, diaries),
-        ]
-
-    return measure
+def _weeks(options: Options) -> list[Row]:
+    """Each week, and the days of both together, for which the targets stand."""
+    anywhere = replace(options, sets=())
+    rows: list[Row] = []
+    lives: list[Life] = []
+    for number, name in enumerate(_WEEKS):
+        folder = anywhere.diaries_of(name)
+        if folder is not None:
+            options.tell(Progress(f"cost {name}", number, len(_WEEKS)))
+            diaries = dream_sets.load_workspace(folder)
+            lives.append(lived(options, dream_weeks.load(folder, name).agent, diaries))
+            rows += [*_rows("weeks", name, lives[-1:], demanded=False), _offline(options, name, diaries)]
+    return [*rows, *_ratios("weeks", "both", lives, demanded=True)] if lives else []
 
 
 def _workspaces(options: Options) -> list[Row]:
@@ -182,7 +181,7 @@ def _offline(options: Options, name: str, diaries: Diaries) -> Row:
         digest(world, day)
         for number in (1, 7):
             night(world, after(day, number))
-    return Row("cost", name, "rules", "network calls", len(opened), 3).at_most(0)
+    return Row("cost", "weeks", name, "network calls with rules", len(opened), 3).at_most(0)
 
 
 @contextmanager
@@ -203,7 +202,7 @@ def _connections() -> Iterator[list[Any]]:
 
 
 SETS: Final[dict[str, Callable[[Options], list[Row]]]] = {
-    **{name: _weeks(name) for name in _WEEKS},
+    "weeks": _weeks,
     "diaries-mit": _workspaces,
     "memorybank": _bank,
 }

@@ -31,6 +31,7 @@ from autodream.reasoning.tokens import estimate_tokens
 
 __all__ = ["FixedAnswers", "Recorder", "Shown"]
 
+_NOTES: Final = 12  # of a day: what the prompt allows, and a model would heed
 _CASE: Final = regex.compile(r"^(M\d+) ", regex.MULTILINE)
 _GROUP: Final = regex.compile(r"^(G\d+)$", regex.MULTILINE)
 _Item = dict[str, Any]
@@ -124,7 +125,7 @@ class FixedAnswers:
         return self._llm.extract_tasks(chunk)
 
     def summarise_day(self, chunks: Sequence[Chunk]) -> DaySummary:
-        notes = self._rules.summarise_day(chunks).notes
+        notes = self._rules.summarise_day(chunks).notes[:_NOTES]
         self._model.will_say(
             [
                 {"quote": note.quote, "text": note.text[:MAX_MEMORY_CHARS], "dimension": note.dimension}

@@ -3,6 +3,7 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ _TASK_MARK: Final = regex.compile(r"\A\[[^\]]{1,20}\]\s*")
 _NEAR_DAYS: Final = range(-14, 22)  # a date in a memory may be a "tomorrow" or "next Friday" of the diary
 
 
+@cache
 def yardstick() -> Embedder:
     """The embedder that tells duplicates, whatever the product embeds with."""
     return make_embedder(Settings(data_dir=Path(), embedder="use"))
