@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -144,10 +144,10 @@ def _ready(data_dir: Path, process: "subprocess.Popen[bytes]") -> Running:
     while time.monotonic() < deadline and process.poll() is None:
         with suppress(OSError, http.client.HTTPException):
             if (data_dir / "service.json").exists() and (found := find(data_dir)):
-                connection = _connected(found)
-                connection.request("GET", "/health/ready")
-                if connection.getresponse().status == http.client.OK:
-                    return found
+                with closing(_connected(found)) as connection:
+                    connection.request("GET", "/health/ready")
+                    if connection.getresponse().status == http.client.OK:
+                        return found
         time.sleep(0.01)
     raise FailedError("the service did not get ready")
 
