@@ -7,8 +7,8 @@ from typing import Final
 from autodream.bench.dedup_curve import POINTS, curve_rows
 from autodream.bench.dedup_pairs import pair_rows
 from autodream.bench.dedup_paths import PATHS, Shared
-from autodream.bench.dedup_texts import LANGUAGES, days, near_misses
-from autodream.bench.dedup_verdict import path_rows
+from autodream.bench.dedup_texts import LANGUAGES, days, near_misses, sides
+from autodream.bench.dedup_verdict import LATER_VALUES, path_rows
 from autodream.bench.dedup_weeks import WEEKS, week_rows
 from autodream.bench.fresh import fresh
 from autodream.bench.options import Options
@@ -66,9 +66,11 @@ def _near_miss_rows(options: Options, shared: Shared, language: str, border: flo
         return
     pairs = near_misses(folder / f"{name}.tsv")
     yield from pair_rows(shared.embedder, name, pairs, border)
-    for path, through in PATHS.items():
+    ways = [(path, through, days(pairs)) for path, through in PATHS.items()]
+    ways.append((LATER_VALUES, PATHS["promotion"], sides(pairs)))
+    for path, through, texts in ways:
 
         def tell(what: str, path: str = path) -> None:
             options.tell(Progress(f"{name} {path}: {what}", 0))
 
-        yield from path_rows(name, path, pairs, through(shared, days(pairs), tell))
+        yield from path_rows(name, path, pairs, through(shared, texts, tell))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["LANGUAGES", "NearMiss", "ScoredPair", "days", "facts", "near_misses", "scored_pairs"]
+__all__ = ["LANGUAGES", "NearMiss", "ScoredPair", "days", "facts", "near_misses", "scored_pairs", "sides"]
 
 LANGUAGES = ("en", "zh")
 
@@ -72,3 +72,12 @@ def days(pairs: Sequence[NearMiss]) -> dict[str, int]:
     So every restatement meets, on a later day, what it restates and all that only looks like it.
     """
     return {text: int(text != first) for text, first in facts(pairs).items()}
+
+
+def sides(pairs: Sequence[NearMiss]) -> dict[str, int]:
+    """Every distinct text -> 0 for a first side of a pair, 1 for what only second sides say.
+
+    So the later day states other values of the same subjects, which may replace the earlier ones.
+    """
+    first = {pair.a for pair in pairs}
+    return {text: int(text not in first) for text in facts(pairs)}

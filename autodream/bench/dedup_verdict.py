@@ -10,9 +10,10 @@ from autodream.bench.dedup_texts import NearMiss, facts
 from autodream.bench.record import Row, bootstrap
 from autodream.text import compare_key
 
-__all__ = ["joined", "path_rows"]
+__all__ = ["LATER_VALUES", "joined", "path_rows"]
 
 MISSED: Final = {"format": 0.05, "paraphrase": 0.60}  # by the built-in rules; of a model .30 is asked
+LATER_VALUES: Final = "promotion, later values"
 _Pair = frozenset[str]
 
 
@@ -33,7 +34,7 @@ def path_rows(set_: str, path: str, pairs: Sequence[NearMiss], ended: Ended) -> 
     ):  # lines that were read as one statement are a fault of reading: nothing was taken for a duplicate
         whole = sum(_says_both(pair, ended) for pair in unsafe)
         yield Row(*what, "unsafe merges that keep both texts whole", whole, len(unsafe))
-    if path == "promotion":  # the only path with a later day
+    if path in ("promotion", LATER_VALUES):  # the paths with a later day
         yield Row(*what, "replaced by a later day's value", len(replaced), total)
         yield from _by_kind(what, "replaced by a later day's value", pairs, replaced)
     yield from _missed(what, pairs, ended)
@@ -83,4 +84,6 @@ def _missed(what: tuple[str, str, str], pairs: Sequence[NearMiss], ended: Ended)
         if values:
             value = round(sum(values) / len(values), 4)
             row = Row(*what, f"missed, {kind}", value, len(values), bootstrap(values))
-            yield row.at_most(MISSED[kind]) if kind in MISSED else row
+            # Where a later value has replaced the first statement, there is nothing left for its twin to join.
+            demanded = kind in MISSED and what[2] != LATER_VALUES
+            yield row.at_most(MISSED[kind]) if demanded else row

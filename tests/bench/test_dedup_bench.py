@@ -11,7 +11,7 @@ from autodream.bench import dedup
 from autodream.bench.dedup_chart import curve_figure
 from autodream.bench.dedup_curve import POINTS, Sample, auc
 from autodream.bench.dedup_paths import PATHS, Ended, Shared
-from autodream.bench.dedup_texts import NearMiss, days, facts, near_misses, scored_pairs
+from autodream.bench.dedup_texts import NearMiss, days, facts, near_misses, scored_pairs, sides
 from autodream.bench.dedup_verdict import joined, path_rows
 from autodream.bench.dedup_weeks import week_rows
 from autodream.bench.options import Options
@@ -58,6 +58,10 @@ def test_two_chains_that_meet_late_are_one_fact() -> None:
 
 def test_a_restatement_comes_a_day_after_what_it_restates() -> None:
     assert days(PAIRS) == {"port 1": 0, "port 2": 0, "Port 1": 1, "the port is 1": 1}
+
+
+def test_another_value_may_come_a_day_later() -> None:
+    assert sides(PAIRS) == {"port 1": 0, "port 2": 1, "Port 1": 0, "the port is 1": 1}
 
 
 def test_pairs_are_read_as_they_stand_quotes_and_all(tmp_path: Path) -> None:
