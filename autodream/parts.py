@@ -4,11 +4,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from autodream.changes.apply import Applier
 from autodream.clock import Clock
-from autodream.config import DISCOVER_EVERY, Settings
+from autodream.config import DISCOVER_EVERY, TEXTS_KEPT, Settings
 from autodream.embedding.base import Embedder
 from autodream.errors import InputError, UnknownAgentError, unknown_agent
 from autodream.journal.db import Journal
@@ -19,6 +20,8 @@ from autodream.text import is_han
 from autodream.workspace import Agent, Discovery, check_agent_id, discover
 
 __all__ = ["Builders", "Parts"]
+
+_is_han = lru_cache(TEXTS_KEPT)(is_han)  # a night looks at each text in many pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class Parts:
         """The id, when a workspace or a memory makes it known; raises ``UnknownAgentError``."""
         if agent_id is None or check_agent_id(agent_id, field="agent") in self.workspaces:
             return agent_id
-        if not self.store.count(Filter(agent_id=agent_id, statuses=ANY_STATUS)):
+        if not self.store.scroll(Filter(agent_id=agent_id, statuses=ANY_STATUS), None, 1).memories:
             raise unknown_agent(agent_id)
         return agent_id
 
@@ -119,7 +122,7 @@ class Parts:
 
     def alike(self, cosine: float, a: Memory, b: Memory) -> float:
         """The calibrated similarity of two stored memories, 0–1; Chinese when either text is."""
-        return self.embedder.similarity(cosine, is_han(a.text) or is_han(b.text))
+        return self.embedder.similarity(cosine, _is_han(a.text) or _is_han(b.text))
 
     def close(self) -> None:
         """Close what was opened."""

@@ -216,7 +216,8 @@ class Applier:
             for each in batch.operations
             if each.operation.op == "purge" and results.get(each.id, Outcome("skipped")).state == "applied"
         ]
-        with self.journal.transaction():
+        # What was planned waits for the disk; that it is done does not: a power cut makes ``recover`` find it done.
+        with self.journal.transaction(durable=bool(purged)):
             self.journal.operations.close(batch.id, results, self.clock.stamp())
             for memory_id in purged:
                 self.journal.scrub(memory_id)

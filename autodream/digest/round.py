@@ -107,7 +107,7 @@ def _digest_day(round_: _Round, day: DayIntake) -> None:
 def _observe(round_: _Round, day: DayIntake) -> Day:
     """Take note of how the day's diary stands now; what the extraction must know of it."""
     journal, agent_id, blocks = round_.parts.journal, round_.agent.agent_id, day.parsed.blocks
-    with journal.transaction():
+    with journal.transaction(durable=False):  # it can be read again
         replaced = note_replaced(journal, agent_id, day.day, blocks, write=not round_.dry)
         if not round_.dry:
             if round_.window.again:

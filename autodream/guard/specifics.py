@@ -7,6 +7,7 @@ that ``4800 万`` equals ``48,000,000``, ``四点半`` equals ``04:30`` and ``15
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, TypeAlias
 
 from autodream.guard.units import (
@@ -124,7 +125,12 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         r"(?<![a-z0-9_])(?:~?/|\./|\.|@|#|--?)?[a-z0-9_]+(?:(?:[-./:@#=&?+%~\\]|::|->)[a-z0-9_*{}<>$]+)*(?:\+\+|#|[/:](?![\w一-鿿]))?",
     ),
 )
-_MASTER: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS))
+
+
+@cache  # a tenth of a second, which no command that reads no text should wait for
+def _master() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS))
+
 
 _INDEXED: Final = re.compile(
     rf"(?<![a-z0-9_])(?:{'|'.join(sorted(noun for noun in INDEX_NOUNS if noun.isascii()))})\s+$"
@@ -264,7 +270,7 @@ def specifics_in(folded: str) -> Iterator[Specific]:
     A value repeated at once in brackets, as in ``四点半(04:30)``, is one.
     """
     held: Specific | None = None
-    for match in _MASTER.finditer(folded):
+    for match in _master().finditer(folded):
         name = match.lastgroup or ""
         name = name if name in _READ else next(key for key in _READ if match[key] is not None)
         for kind, value, unit in _READ[name](match):

@@ -116,7 +116,7 @@ class Blocks:
             if stored.get(key, ("",))[0] == ""  # never observed (a mark alone leaves no path)
             for line in lines
         ]
-        with self._db.transaction():
+        with self._db.transaction(durable=False):  # a file can be read again
             self._db.many(
                 "INSERT INTO blocks (agent_id, day, hash, path, line_start, line_end, gone)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -132,7 +132,7 @@ class Blocks:
         keys = [(mark.agent_id, mark.day, mark.block, mark.pass_) for mark in marks]
         if not keys:
             return
-        with self._db.transaction():
+        with self._db.transaction(durable=False):  # a pass whose mark a power cut took is asked again
             self._db.many(
                 "INSERT OR IGNORE INTO blocks (agent_id, day, hash) VALUES (?, ?, ?)", [k[:3] for k in keys]
             )
@@ -219,7 +219,7 @@ class Blocks:
         row = self._db.row("SELECT * FROM files WHERE agent_id = ? AND path = ?", (agent_id, path))
         if row is not None and tuple(row) == values:
             return
-        with self._db.transaction():
+        with self._db.transaction(durable=False):  # it can be read again
             self._db.run("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", values)
 
     def held(self, agent_id: str, day: str) -> int:

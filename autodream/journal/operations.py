@@ -269,8 +269,11 @@ class Operations:
         return {row["step"]: row["n"] for row in rows}
 
     def reject(self, job_id: str, agent_id: str, step: str, reason: str, at: str) -> None:
-        """Record a proposal that code refused. The reason must not quote the text (a purge may miss it)."""
-        with self._db.transaction():
+        """Record a proposal that code refused; a count, which does not wait for the disk.
+
+        The reason must not quote the text (a purge may miss it).
+        """
+        with self._db.transaction(durable=False):
             self._db.run(
                 "INSERT INTO rejections (job_id, agent_id, step, reason, at) VALUES (?, ?, ?, ?, ?)",
                 (job_id, agent_id, step, reason, at),

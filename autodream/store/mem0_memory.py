@@ -31,6 +31,9 @@ def open_mem0(engine: Engine, embedder: Embedder, *, data_dir: Path, collection:
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
         memory = _build(Memory, config, engine, collection)
+        # One wait for the disk fewer a batch: the journal is what recovers a write, the history only retells it.
+        for pragma in ("journal_mode=TRUNCATE", "synchronous=NORMAL"):
+            memory.db.connection.execute(f"PRAGMA {pragma}").fetchall()
     except Exception as error:
         raise StorageError(f"cannot open mem0's history in {data_dir}: {error}") from error
     memory.llm = _NoModel()
