@@ -15,6 +15,13 @@ _HEARTBEAT = re.compile(r"heart\s?beat|心跳", re.I)
 _LABEL = re.compile(r"(?:\*\*)?([^\s:：*|`#>][^:：*|`#>\n]{0,23}?)(?:\*\*)?[:：](?:\*\*)?\s*")
 _PARTS = re.compile(r"[,，.。!！?？;；~～…、:：|()（）\n—–\"“”]+|\s-\s")
 _WORD = re.compile(r"[^\W_]")
+# What the terminal shows of a digest or night: "dev  ok  3 new blocks read: 2 facts remembered", "job d-…  0.4 s".
+_OWN_REPORT = re.compile(
+    r"[\w.-]{1,64} {2}(?:ok|nothing|partial|failed|planned) {2}"
+    r"(?:\d+ (?:new blocks?|insights?|promoted|added|absorbed|replaced|proposals|kept|long-term memories)\b"
+    r"|nothing to do\b|nothing could be read|the night could not be).*"
+    r"|job [a-z]-\d{8}T\d{6}-[0-9a-f]{6}(?: {2}.{1,60})? {2}\d+\.\d s"
+)
 
 # Judgements of a state: after a label that is no speaker ("build: ok") they are a fact.
 _STATES = """
@@ -84,6 +91,8 @@ def is_noise(text: str, *, talk: bool = False, heartbeat: bool = False) -> bool:
     fact); ``heartbeat``: its section is a heartbeat's.
     """
     if text.lstrip().startswith(("{", "[", '"')) and '"memory_type":' in text:
+        return True
+    if text.startswith('{"job_id":') or _OWN_REPORT.fullmatch(text.strip()):
         return True
     if len(text) > 200:
         return False

@@ -29,6 +29,8 @@ _LABEL = re.compile(
     re.I,
 )
 _JSON_START = re.compile(r"\s*[\[{]")
+_OWN_START = re.compile(r'\s*"job_id": (?:null|"[a-z]-\d{8}T\d{6}-[0-9a-f]{6}"),\s*\Z')
+_MAX_REPORT = 1_000  # lines
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]{1,2000}~~(?!~)")
 _BASE64 = re.compile(
     r"(?:data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,)?([A-Za-z0-9+/]{200,}={0,2}|[A-Za-z0-9_-]{200,})"
@@ -84,6 +86,10 @@ class _Walk:
                 return number + 1
         if _is_mark(line, _QUOTED_NOTES[0]):
             return self._quoted_notes(number)
+        if line.rstrip() == "{" and not self.message:
+            after = self._own_report(number)
+            if after is not None:
+                return after
         if line.rstrip().endswith((":", "：", ")", "]")):
             after = self._envelope(number)
             if after is not None:
@@ -188,6 +194,15 @@ class _Walk:
         if self.message:
             self._emit(number, self.lines[number])
         return number + 1
+
+    def _own_report(self, number: int) -> int | None:
+        """The number of the line behind the indented JSON report of a digest or night."""
+        if not self.lines[number + 1 : number + 2] or not _OWN_START.match(self.lines[number + 1]):
+            return None
+        for end in range(number + 2, min(len(self.lines), number + _MAX_REPORT)):
+            if self.lines[end].rstrip() == "}":
+                return end + 1
+        return None
 
     def _envelope(self, number: int) -> int | None:
         """A label and the JSON fence after it; a speaker mark before the label stays."""
