@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from autodream.bench.dream_days import (
     Result,
@@ -292,11 +292,16 @@ def measure_own_output(options: Options, week: Week) -> list[Row]:
         live(world, week)
         day = after(week.days[-1], 1)
         report = night(world, day)
-        context: Mapping[str, Any] = world.app.context(week.agent)
         before = {memory.id for memory in recallable(world, week.agent)}
-        given = [context["text"], wrap(json.dumps(report, ensure_ascii=False, indent=2), "dream")]
+        given = _own_words(report, world.app.context(week.agent)["text"])
         file = f"memory/{day}.md"
         save_day(world, week.agent, file, "\n".join([f"# {day}", "", *given, ""]))
         digest(world, day)
         more = {memory.id for memory in recallable(world, week.agent)} - before
     return [Row("dream", "own-output", week.name, "new memories", len(more), len(given)).at_most(0)]
+
+
+def _own_words(report: Result, context: str) -> list[str]:
+    """A context answer, and the report of a night as JSON for people and programs, bare and in a dream block."""
+    indented = json.dumps(report, ensure_ascii=False, indent=2)
+    return [context, indented, json.dumps(report, ensure_ascii=False), wrap(indented, "dream")]
