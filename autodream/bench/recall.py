@@ -61,6 +61,8 @@ def _set_rows(set_: RecallSet, options: Options) -> list[Row]:
                 highest.append(max((one["score"] for one in held.ask(question)), default=0.0))
         again = [_found_with_ten(held, question) for question, _ in _chosen(taken, ASKED_AGAIN)]
     rows = [judged(row, options.embedder) for row in _rows(set_, taken)]
+    if len(questions) < len(set_.questions):  # what is demanded is demanded of the whole set
+        rows = [replace(row, passed=None) for row in rows]
     return [
         *rows,
         _row(set_.name, "sample", "R@10, k 10 less k 60", again),

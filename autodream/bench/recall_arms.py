@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +18,16 @@ __all__ = ["ARMS", "Arms", "Bm25"]
 K1, B = 1.2, 0.75
 DENSE_WEIGHT = 0.8
 ARMS = ("BM25", "vectors", f"hybrid {DENSE_WEIGHT}")
-# Latin runs, each Han character and each Han bigram
-_RUN = re.compile(r"[a-z0-9\u00c0-\u024f]+|[\u3400-\u9fff]+")
+_LATIN = re.compile(r"[a-z0-9]+")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 Scores = NDArray[np.float64]
 
 
 def mixed_tokens(text: str) -> list[str]:
-    """Runs of Latin letters or digits, each Han character, each Han bigram; lower case."""
-    tokens: list[str] = []
-    for run in _RUN.findall(text.lower()):
-        if run[0] >= "\u3400":
-            tokens += [*run, *(run[at : at + 2] for at in range(len(run) - 1))]
-        else:
-            tokens.append(run)
-    return tokens
+    """Runs of Latin letters or digits, each Han character, each pair of following ones; lower case."""
+    text = text.lower()
+    han = _HAN.findall(text)
+    return [*_LATIN.findall(text), *han, *map("".join, pairwise(han))]
 
 
 class Bm25:

@@ -73,6 +73,7 @@ def test_bm25_is_the_formula() -> None:
 
 def test_tokens_of_two_scripts() -> None:
     assert mixed_tokens("Port 8444改端口") == ["port", "8444", "改", "端", "口", "改端", "端口"]
+    assert mixed_tokens("改，端") == ["改", "端", "改端"]
 
 
 def test_equal_scores_keep_the_older_first() -> None:
