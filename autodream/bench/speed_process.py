@@ -27,6 +27,7 @@ from autodream.service.service_file import Running, find
 __all__ = ["service", "start"]
 
 _STARTS = 9
+_REAL = 1_000  # a smaller store is a miniature
 _READY_WITHIN = 120.0  # seconds
 _SETTLED = 10.0  # seconds after ready, when its memory is looked at
 _CLIENTS = 4
@@ -37,7 +38,7 @@ _RECALLS = 1_000
 def start(options: Options, size: int) -> list[Row]:
     """Wall time of ``--help``, ``--version``, ``status`` and ``serve`` until ready, over a store of that size."""
     with _stored(options, size) as env:
-        count = 3 if options.quick or options.miniature else _STARTS
+        count = 3 if options.quick or size < _REAL else _STARTS
         rows = []
         for words, limit in ((("--help",), 0.5), (("--version",), None), (("status", "--json"), None)):
             _run(words, env)
@@ -61,7 +62,7 @@ def service(options: Options, size: int, seconds: float) -> list[Row]:
         rows += [at_rest.at_most(400.0) if size == 10_000 else at_rest]
         rows += [Row(*what, "serve, VmHWM MB", _megabytes(served.pid, "VmHWM"), 1)]
         load = _Load(served)
-        load.client(count=_QUESTIONS if options.miniature else _RECALLS)
+        load.client(count=_QUESTIONS if seconds < _SETTLED else _RECALLS)
         rows += [Row(*what, "after recalls, VmRSS MB", _megabytes(served.pid, "VmRSS"), len(load.times))]
         load = _Load(served)
         took = timed(lambda: load.run(seconds))
