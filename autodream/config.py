@@ -79,11 +79,20 @@ RECALL_CANDIDATES: Final = 60
 RECALL_READ: Final = 40
 TEXTS_KEPT: Final = 4_096  # texts whose features recall keeps, a few kilobytes each
 # The best single weight of keywords beside meaning, measured on long conversations
-KEYWORD_WEIGHT: Final = 0.2
+KEYWORD_WEIGHT: Final = 0.4
 # A query's identifier (port, hash, ticket) in the text outweighs any nearness of meaning
 EXACT_LIFT: Final = 0.3
 # The weight of meaning where the query is nothing but identifiers: a bare number has none of its own
 BARE_MEANING: Final = 0.2
+BARE_KEYWORD: Final = 0.2
+# A statement that begins with what is asked about ("Ana: ...") is about it
+LABEL_LIFT: Final = 0.1
+# Of a conversation that is asked, so many last turns say where it stands
+LAST_TURNS: Final = 2
+# What a neighbour's score adds at a distance of one line and of two
+SUPPORT: Final = (0.5, 0.25)
+SUPPORTERS: Final = 20  # the best results whose neighbours are looked at
+PLACES_ASKED: Final = 40
 RECENCY_LIFT: Final = 0.01  # only breaks ties in favour of the newest day
 COLLAPSE_WINDOW: Final = 40  # results among which repeats and contradictions are looked for
 MAX_TOP_K: Final = 200

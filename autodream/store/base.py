@@ -34,6 +34,7 @@ class Filter:
     since: str | None = None
     until: str | None = None  # day within since..until
     superseded_by: str | None = None
+    around: tuple[int, ...] = ()  # within ``len(SUPPORT)`` lines of one of these places (``payload.places``)
 
 
 @dataclass(frozen=True, slots=True)

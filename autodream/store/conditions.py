@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, TypeAlias, get_args
 
-from autodream.config import SHARED_CATEGORY
+from autodream.config import SHARED_CATEGORY, SUPPORT
 from autodream.models import MemoryType
 from autodream.store.base import ANY_STATUS, Filter
 
@@ -120,6 +120,9 @@ def condition_of(where: Filter) -> All:
         parts.append(Between("run_ordinal", lte=date.fromisoformat(where.run_until).toordinal()))
     if where.superseded_by is not None:
         parts.append(In("superseded_by", (where.superseded_by,)))
+    if where.around:
+        reach = len(SUPPORT)
+        parts.append(AnyOf(tuple(Between("places", gte=p - reach, lte=p + reach) for p in where.around)))
     if where.since is not None or where.until is not None:
         parts.append(_within(where.since, where.until))
     return All(tuple(parts))

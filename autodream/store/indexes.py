@@ -26,5 +26,6 @@ INDEXES = {
     "day": IndexKind.KEYWORD,
     "day_ordinal": IndexKind.INTEGER,
     "run_ordinal": IndexKind.INTEGER,
+    "places": IndexKind.INTEGER,
     "created_at": IndexKind.DATETIME,
 }

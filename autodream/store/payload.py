@@ -6,6 +6,7 @@ mem0 puts its callers' metadata. Entries whose name is taken travel in ``metadat
 """
 
 import hashlib
+import zlib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, get_args
@@ -13,7 +14,7 @@ from typing import Any, get_args
 from autodream.models import Evidence, Memory, MemoryType
 from autodream.store.base import ANY_STATUS
 
-__all__ = ["memory_of", "ordinal", "payload_of"]
+__all__ = ["memory_of", "ordinal", "payload_of", "places"]
 
 _TYPES = get_args(MemoryType)
 _EVIDENCE = ("path", "line_start", "line_end", "day", "block", "offset", "quote")
@@ -22,9 +23,10 @@ _OURS = frozenset(
     [
         *("data", "hash", "text_lemmatized", "user_id", "agent_id", "run_id", "created_at", "updated_at"),
         *("memory_type", "status", "category", "day", "source", "superseded_by", "evidence"),
-        *("day_ordinal", "run_ordinal", "metadata"),
+        *("day_ordinal", "run_ordinal", "places", "metadata"),
     ]
 )
+_FILES, _LINES = 1_000, 100_000  # a day may have several files; numbers stay exact in a double
 _NO_TIME = "1970-01-01T00:00:00+00:00"
 
 
@@ -52,9 +54,23 @@ def payload_of(memory: Memory) -> dict[str, Any]:
         "run_ordinal": ordinal(memory.run_id),
         "day_ordinal": ordinal(memory.day),
         "superseded_by": memory.superseded_by,
+        "places": list(places(memory)) or None,
         "metadata": taken or None,
     }
     return payload | {key: value for key, value in optional.items() if value is not None}
+
+
+def places(memory: Memory) -> tuple[int, ...]:
+    """Where its diary lines stand, as numbers: neighbouring lines of a file have neighbouring numbers.
+
+    Lines as of the digest that found them; 0 to 99,999, beyond that they share the last place.
+    """
+    return tuple(dict.fromkeys(_place(item) for item in memory.evidence if ordinal(item.day) is not None))
+
+
+def _place(item: Evidence) -> int:
+    file = zlib.crc32(item.path.encode("utf-8", "replace")) % _FILES
+    return ((ordinal(item.day) or 0) * _FILES + file) * _LINES + min(item.line_start, _LINES - 1)
 
 
 def ordinal(day: str | None) -> int | None:

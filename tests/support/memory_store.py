@@ -13,6 +13,7 @@ from autodream.errors import StorageError, no_cursor
 from autodream.models import Memory
 from autodream.store.base import Best, Filter, Hit, Page
 from autodream.store.engines.paging import is_id
+from autodream.store.payload import places
 from autodream.text import is_han
 
 __all__ = ["InMemoryStore", "matches"]
@@ -135,5 +136,6 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.run_until is None or (run_id is not None and run_id <= where.run_until))
         and (where.since is None or memory.day >= where.since)
         and (where.until is None or memory.day <= where.until)
+        and (not where.around or any(abs(p - q) <= 2 for p in where.around for q in places(memory)))
         and where.superseded_by in (None, memory.superseded_by)
     )

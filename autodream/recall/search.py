@@ -1,0 +1,90 @@
+"""One recall: read the question, ask the store twice at most, weigh, support, order, record."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from autodream.config import RECALL_CANDIDATES, RECALL_READ, SUPPORTERS
+from autodream.embedding.base import Embedder, Vector
+from autodream.errors import StorageError
+from autodream.parts import Parts
+from autodream.recall.question import Question, read_question
+from autodream.recall.ranking import collapsed, newer_first
+from autodream.recall.scoring import Found, rank, scored, weigh
+from autodream.recall.surroundings import places_around, supported
+from autodream.store.base import Best, Filter, Hit
+from autodream.text import digest_of
+
+__all__ = ["Query", "recall"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked. ``where`` holds every filter; ``top_k`` 1–200, ``min_score`` 0–1."""
+
+    text: str
+    where: Filter
+    top_k: int = 10
+    min_score: float = 0.0
+
+
+def recall(parts: Parts, query: Query) -> list[Found]:
+    """The best ``top_k`` memories for a query, best first; equal scores keep the older first."""
+    question = read_question(query.text)
+    found = sorted(_found(parts, question, query), key=rank)
+    kept = newer_first(collapsed(found, query.top_k))
+    results = [replace(item, score=round(item.score, 4)) for item in kept if item.score >= query.min_score]
+    results = results[: query.top_k]
+    _note(parts, query, results)
+    return results
+
+
+def _note(parts: Parts, query: Query, results: Sequence[Found]) -> None:
+    """Keep what was found as a signal. Who asks gets an answer all the same when that cannot be written."""
+    scores = [(item.memory.id, item.score) for item in results]
+    try:
+        parts.journal.memos.record_recall(
+            query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp()
+        )
+    except StorageError as error:  # the disk is full, or somebody writes for seconds
+        _log.warning("that a recall took place could not be kept: %s", error)
+
+
+def _found(parts: Parts, question: Question, query: Query) -> list[Found]:
+    vector = _meaning(parts.embedder, question)
+    limit = max(RECALL_CANDIDATES, 4 * query.top_k)
+    best = Best(max(RECALL_READ, 3 * query.top_k), weigh(parts.embedder, question))
+    hits = parts.store.search(vector, question.words, query.where, limit, best=best)
+    if question.bare:
+        return scored(parts.embedder, question, hits)
+    leading = sorted(scored(parts.embedder, question, hits), key=rank)[:SUPPORTERS]
+    if around := places_around(leading):
+        hits = _with_neighbours(parts, question, vector, query.where, hits, around)
+    return supported(scored(parts.embedder, question, hits))
+
+
+def _meaning(embedder: Embedder, question: Question) -> Vector:
+    """The direction of the question's texts together."""
+    vectors = [embedder.query(text) for text in question.meaning]
+    if len(vectors) == 1:
+        return vectors[0]
+    mean = np.mean(vectors, axis=0)
+    return np.asarray(mean / np.linalg.norm(mean), dtype=np.float32)
+
+
+def _with_neighbours(
+    parts: Parts,
+    question: Question,
+    vector: Vector,
+    where: Filter,
+    hits: Sequence[Hit],
+    around: tuple[int, ...],
+) -> list[Hit]:
+    """The hits, and what stands beside the best of them, whatever it resembles itself."""
+    beside = parts.store.search(vector, question.words, replace(where, around=around), 6 * len(around))
+    known = {hit.memory.id for hit in hits}
+    return [*hits, *(hit for hit in beside if hit.memory.id not in known)]
