@@ -6,6 +6,7 @@ After typed values, synonyms and word order are accounted for, whatever is left 
 from functools import lru_cache
 from typing import Final
 
+from autodream.config import PAIRS_KEPT
 from autodream.guard.align import align
 from autodream.guard.anchors import anchored
 from autodream.guard.clauses import follows
@@ -21,6 +22,7 @@ __all__ = ["SEPARATE_CATEGORIES", "Relation", "RelationKind", "may_supersede", "
 SEPARATE_CATEGORIES: Final = frozenset(("reflection", "experience"))  # never mixed with another category
 
 
+@lru_cache(PAIRS_KEPT)
 def relation(a: str, b: str) -> Relation:
     """Compare two statements. Symmetric (with the covers mirrored), reflexive, never raises.
 

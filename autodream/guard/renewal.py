@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 import regex
 
+from autodream.config import PAIRS_KEPT
 from autodream.guard.lexicon import latin_entry
 from autodream.guard.names import SURNAMES, person_names
 from autodream.guard.parse import fold
@@ -79,6 +80,7 @@ _LEAST_SHARED: Final = 2
 _LEAST_HAN: Final = 3
 
 
+@lru_cache(PAIRS_KEPT)
 def renews(newer: str, older: str) -> bool:
     """Whether ``newer`` says that a value which ``older`` states was replaced by another. Never raises.
 

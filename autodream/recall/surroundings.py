@@ -1,7 +1,8 @@
-"""Neighbouring diary lines support each other: what answers a question often stands beside what resembles it.
+"""Neighbouring turns of a talk support each other: what answers a question often follows what resembles it.
 
-A question finds "how did the audition go?", and the answer is the next line. Each diary line has a *place*, a
-number that counts on within a file (``autodream.store.payload.places``).
+A question finds "Ana: how did the audition go?", and the answer is the next line. Each diary line has a *place*,
+a number that counts on within a file (``autodream.store.payload.places``). Only lines that name who speaks
+count: neighbouring bullets of a list are about different things as often as not.
 """
 
 from collections import defaultdict
@@ -9,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autodream.config import PLACES_ASKED, SUPPORT
+from autodream.memories import near_kind
+from autodream.models import Memory
+from autodream.recall.question import label_of
 from autodream.recall.scoring import Found
 from autodream.store.payload import places
 
@@ -17,7 +21,15 @@ __all__ = ["places_around", "supported"]
 
 def places_around(found: Sequence[Found]) -> tuple[int, ...]:
     """The places of the best results, best first: what stands beside them is worth a look."""
-    return tuple(dict.fromkeys(place for item in found for place in places(item.memory)))[:PLACES_ASKED]
+    return tuple(dict.fromkeys(place for item in found for place in _places(item.memory)))[:PLACES_ASKED]
+
+
+def _places(memory: Memory) -> tuple[int, ...]:
+    """Where a turn stands; nowhere for what nobody says, and for a task, which tells its whole story itself."""
+    if near_kind(memory.category) == "task":
+        return ()
+    said = label_of(memory.text) or any(label_of(item.quote) for item in memory.evidence)
+    return places(memory) if said else ()
 
 
 def supported(found: Sequence[Found]) -> list[Found]:
@@ -28,7 +40,7 @@ def supported(found: Sequence[Found]) -> list[Found]:
     """
     best: dict[tuple[str, int], list[tuple[float, str]]] = defaultdict(list)
     for item in found:
-        for place in places(item.memory):
+        for place in _places(item.memory):
             best[(item.memory.agent_id, place)].append((item.score, item.memory.id))
     return [_lifted(item, best) for item in found]
 
@@ -38,7 +50,7 @@ def _lifted(item: Found, best: Mapping[tuple[str, int], Sequence[tuple[float, st
     for distance, share in enumerate(SUPPORT, 1):
         near = [
             score
-            for place in places(item.memory)
+            for place in _places(item.memory)
             for side in (place - distance, place + distance)
             for score, id_ in best.get((item.memory.agent_id, side), ())
             if id_ != item.memory.id

@@ -9,6 +9,7 @@ import pytest
 from autodream.errors import InputError
 from autodream.models import Evidence, Memory
 from autodream.store.base import ANY_STATUS, Best, Filter
+from autodream.store.payload import places
 from tests.store.conftest import Bench
 from tests.support.embedders import CountingEmbedder
 from tests.support.factories import make_memory, memory_id
@@ -115,7 +116,9 @@ def mixed(bench: Bench) -> Bench:
     memories = [
         make_memory("short 10", run_id="2026-04-10", day="2026-04-10"),
         make_memory("short 11 task", run_id="2026-04-11", day="2026-04-11", category="task"),
-        make_memory("long old", memory_type="long_term", day="2026-03-01", category="note"),
+        make_memory(
+            "long old", memory_type="long_term", day="2026-03-01", category="note", evidence=LINES_OF_OLD
+        ),
         make_memory(
             "long both", memory_type="long_term", metadata={"categories": ["note", "task"]}, category="x"
         ),
@@ -134,6 +137,9 @@ def mixed(bench: Bench) -> Bench:
     return bench
 
 
+LINES_OF_OLD = tuple(Evidence("memory/2026-03-01.md", line, line, "2026-03-01") for line in (7, 40))
+[PLACE, _] = places(make_memory("long old", evidence=LINES_OF_OLD))
+
 FILTERS: list[tuple[Filter, set[str]]] = [
     (Filter(agent_id="dev", memory_type="short_term"), {"short 10", "short 11 task"}),
     (Filter(agent_id="dev", memory_type="long_term"), {"long old", "long both", "long reflection"}),
@@ -150,6 +156,9 @@ FILTERS: list[tuple[Filter, set[str]]] = [
     (Filter(agent_id="blog", statuses=ANY_STATUS, superseded_by=memory_id("long old")), set()),
     (Filter(statuses=ANY_STATUS, superseded_by=memory_id("superseded")), set()),
     (Filter(statuses=ANY_STATUS, superseded_by=""), set()),
+    (Filter(agent_id="dev", around=(PLACE - 90, PLACE + 2)), {"long old"}),
+    (Filter(agent_id="dev", around=(PLACE + 3, PLACE - 3)), set()),
+    (Filter(agent_id="blog", around=(PLACE,)), set()),
     (Filter(agent_id="dev", run_id="2026-04-11"), {"short 11 task"}),
     (Filter(agent_id="dev", run_until="2026-04-10"), {"short 10"}),
     (Filter(agent_id="dev", run_until="2026-04-09"), set()),

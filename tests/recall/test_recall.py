@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autodream.config import KEYWORD_WEIGHT
 from autodream.store.factory import open_store
 from tests.support.scenes import echo_world
 
@@ -53,7 +54,7 @@ def test_an_identifier_within_a_question_leaves_meaning_its_weight(tmp_path: Pat
     world.write("2026-04-11", "- The oven of hall 2 runs at 99 degrees.\n")
     world.at("2026-04-12T08:00:00+08:00").digest()
     details = world.app.recall("how hot is the oven of hall 2", explain=True)["results"][0]["score_details"]
-    assert details["weights"]["meaning"] == 0.8
+    assert details["weights"]["meaning"] == 1 - KEYWORD_WEIGHT
 
 
 def test_an_identifier_is_found_among_many_that_sound_nearer(tmp_path: Path) -> None:
