@@ -165,8 +165,7 @@ def _against_mem0(world: Fresh, size: int, plan: _Plan, asked: Mapping[str, Vect
         arms = {"recall": recall, "stock mem0": lambda number: mem0.search(*items[number], TOP_K)}
         slow = 1000 * timed(partial(arms["stock mem0"], 0)) > _SLOW
         rounds = plan.slow_rounds if slow else plan.rounds
-        warm_up = min(plan.warm_up, 5) if slow else plan.warm_up
-        runs = [_run(arms, rounds, warm_up) for _ in range(plan.runs)]
+        runs = [_run(arms, rounds, plan.warm_up) for _ in range(plan.runs)]
     ratio, least = _ratio(part, runs, "stock mem0", "recall"), _MEM0_TARGETS.get(size)
     return [*_times(part, runs, "stock mem0"), ratio.at_least(least) if least else ratio]
 
