@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -22,6 +23,8 @@ _UNCHANGED = re.compile(
     r"不变|照旧|\b(?:unchanged|as before|stays? (?:at|the same)|remains? (?:at|the same))", re.I
 )
 _COMPOUND = re.compile(r"(?<![a-z0-9_-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")  # a system's name: stock-sync
+_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+_SAME_FRAME = 0.6  # share of common words: "are held for 30 days", "are held for 13 days"
 _MOVED = Relation("value_change", MOVED)
 _TIMED = ("first", "then")
 
@@ -78,7 +81,14 @@ def _untouched(own: Sequence[Part], other: Sequence[Part]) -> tuple[str, ...]:
         for part in own
         if not _UNCHANGED.search(part.text)
         and all(compare(part.text, one.text).kind == "unrelated" for one in spoken)
+        and not any(_alike(part.text, one.text) for one in spoken)
     )
+
+
+def _alike(a: str, b: str) -> bool:
+    """Whether most words stand in both, in one order: too few for a subject, and yet another value of one frame."""
+    words = [_TOKEN.findall(text.casefold()) for text in (a, b)]
+    return SequenceMatcher(None, *words, autojunk=False).ratio() >= _SAME_FRAME
 
 
 def _pair_up(match: _Match) -> None:

@@ -72,10 +72,13 @@ def _bigrams(text: str) -> frozenset[str]:
     return frozenset(key[index : index + 2] for index in range(len(key) - 1))
 
 
-def newer_first(found: Sequence[Found]) -> list[Found]:
-    """Move newer statements, the newest first, directly before an older one that they contradict."""
+def newer_first(found: Sequence[Found], top_k: int) -> list[Found]:
+    """Move newer statements, the newest first, directly before an older one that they contradict.
+
+    Older ones behind the first ``top_k`` are not looked at: nobody will see them.
+    """
     ranked = list(found)
-    for id_ in [item.memory.id for item in found[:COLLAPSE_WINDOW]]:
+    for id_ in [item.memory.id for item in found[: min(top_k, COLLAPSE_WINDOW)]]:
         at = next(index for index, item in enumerate(ranked) if item.memory.id == id_)
         older = ranked[at]
         newer = [item for item in ranked[at + 1 : COLLAPSE_WINDOW] if _contradicts(item, older)]

@@ -36,7 +36,7 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     """The best ``top_k`` memories for a query, best first; equal scores keep the older first."""
     question = read_question(query.text)
     found = sorted(_found(parts, question, query), key=rank)
-    kept = newer_first(collapsed(found, query.top_k))
+    kept = newer_first(collapsed(found, query.top_k), query.top_k)
     results = [replace(item, score=round(item.score, 4)) for item in kept if item.score >= query.min_score]
     results = results[: query.top_k]
     _note(parts, query, results)

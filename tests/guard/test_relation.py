@@ -232,3 +232,19 @@ def test_what_is_too_long_to_compare_is_not_the_same() -> None:
     long = "ha ho " * 3_000
     assert relation(long, long + "hi").kind == "unrelated"
     assert relation(long, long.upper()).kind == "same"
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        (
+            "Alarms of the mill ring at 14:00 and are held for 30 days.",
+            "Alarms of the mill ring at 14:00 and are held for 13 days.",
+        ),
+        ("警报 14:00 响,保留 30 天。", "警报 14:00 响,保留 13 天。"),
+    ],
+)
+def test_a_clause_with_the_value_left_behind_is_not_left_untouched(newer: str, older: str) -> None:
+    found = relation(newer, older)
+    assert found.kind == "value_change"
+    assert found.rest == ((), ())
