@@ -87,8 +87,8 @@ def _untouched(own: Sequence[Part], other: Sequence[Part]) -> tuple[str, ...]:
 
 def _alike(a: str, b: str) -> bool:
     """Whether most words stand in both, in one order: too few for a subject, and yet another value of one frame."""
-    words = [_TOKEN.findall(text.casefold()) for text in (a, b)]
-    return SequenceMatcher(None, *words, autojunk=False).ratio() >= _SAME_FRAME
+    ours, theirs = (_TOKEN.findall(text.casefold()) for text in (a, b))
+    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() >= _SAME_FRAME
 
 
 def _pair_up(match: _Match) -> None:

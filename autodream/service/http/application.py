@@ -15,7 +15,7 @@ from autodream.service.http.hosts import Hosts
 from autodream.service.http.metrics import Metrics
 from autodream.service.http.openapi import describe_bodies
 from autodream.service.http.readiness import Readiness, problems_of
-from autodream.service.mcp.http import mount_mcp
+from autodream.service.mcp.mount import mount_mcp
 from autodream.service.runner import Runner
 
 __all__ = ["make_http"]

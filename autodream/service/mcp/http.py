@@ -6,16 +6,14 @@ No session is kept: nothing here outlives a call, so none can leak, and a restar
 import logging
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from anyio import CapacityLimiter
-from fastapi import FastAPI
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import CallToolResult
 from starlette.requests import Request
-from starlette.routing import Match, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from autodream.api import Api
 from autodream.config import MAX_BODY_BYTES
@@ -27,18 +25,16 @@ from autodream.service.http.pools import Pools
 from autodream.service.mcp.server import Caller, make_mcp
 from autodream.service.mcp.tools import Tool
 
-__all__ = ["MCP_PATH", "mount_mcp"]
+__all__ = ["make_endpoint"]
 
-MCP_PATH: Final = "/mcp"
 _PROMPTS_WAIT = frozenset({"recall", "context"})
 
 
-def mount_mcp(http: FastAPI) -> None:
-    """Serve MCP in an application whose state holds the ``Service`` and whose guards name the principal."""
+def make_endpoint() -> ASGIApp:
+    """MCP for an application whose state holds the ``Service`` and whose guards name the principal."""
     # The manager of each request would tell at info level that it starts and stops.
     logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.WARNING)
-    endpoint = _Endpoint(make_mcp(_caller_of))
-    http.router.routes.append(_Route(MCP_PATH, endpoint, methods=["POST"], include_in_schema=False))
+    return _Endpoint(make_mcp(_caller_of))
 
 
 def _caller_of(request: Request | None) -> Caller:
@@ -72,14 +68,6 @@ def _pool(service: Service, tool: Tool) -> CapacityLimiter:
     if tool.name in _PROMPTS_WAIT:
         return service.pools.recall
     return service.pools.read if tool.read_only else service.pools.write
-
-
-class _Route(Route):
-    """Tells the scope which route it is, as FastAPI's own do: logs and metrics name it."""
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        match, found = super().matches(scope)
-        return match, {**found, "route": self}
 
 
 class _Endpoint:

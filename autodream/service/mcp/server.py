@@ -1,4 +1,4 @@
-"""The MCP server: seven tools over ``Api``, defined once; ``mcp_stdio`` and ``mcp_http`` serve it.
+"""The MCP server: seven tools over ``Api``, defined once; ``stdio`` and ``http`` serve it.
 
 The protocol is the SDK's low-level server: schemas come from ``requests`` and ``shapes``, not from signatures.
 """
