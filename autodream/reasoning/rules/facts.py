@@ -6,6 +6,7 @@ from typing import Final
 import regex
 
 from autodream.config import MAX_MEMORY_CHARS
+from autodream.guard.relation import relation
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
 from autodream.reasoning.rules.days import dated
@@ -101,13 +102,18 @@ def _ended(text: str) -> str:
 def _may_join(
     unit: Unit, said: Said, joined: Unit | None, made: Sequence[tuple[list[str], list[Unit]]]
 ) -> bool:
-    """An elliptical bullet belongs to the statement right before it, when both fit one memory."""
+    """An elliptical bullet belongs to the statement right before it, when both fit one memory.
+
+    Not when the two look alike: bullets of one frame with other values are a list of facts, each whole.
+    """
     if unit.voice != "note" or unit.mark or not said.needs_context or joined is None or unit.before is None:
         return False
     if unit.before.lines != joined.lines or joined.voice != "note" or joined.mark:
         return False
     texts = made[-1][0]
-    return len(texts) == 1 and len(texts[0]) + len(said.text) + 2 <= MAX_MEMORY_CHARS
+    if len(texts) != 1 or len(texts[0]) + len(said.text) + 2 > MAX_MEMORY_CHARS:
+        return False
+    return relation(texts[0], said.text).kind in ("unrelated", "compatible")
 
 
 def _is_next_row(

@@ -133,6 +133,19 @@ def test_independent_bullets_stay_apart() -> None:
     assert facts_of(text) == ["Gate A opens at 08:00 daily.", "Gate B opens at 09:00 daily."]
 
 
+@pytest.mark.parametrize(
+    "bullets",
+    [
+        ("先迁移库存表,再迁移价格表。", "先迁移价格表,再迁移库存表。"),
+        ("可以给仓库发 40 箱纸。", "可以给仓库发 60 箱纸。"),
+        ("By default the mill grinds at 40 rpm.", "By default the kiln burns at 60 percent."),
+    ],
+)
+def test_bullets_of_one_frame_are_facts_of_their_own(bullets: tuple[str, str]) -> None:
+    for fact in facts_of("# Notes\n\n" + "".join(f"- {line}\n" for line in bullets)):
+        assert sum(line.rstrip("。.") in fact for line in bullets) <= 1
+
+
 def test_headings_inside_a_message_are_context_not_facts() -> None:
     text = dump(
         "user: how do we store money?", "assistant: As follows.", "# Money", "Amounts are integer cents."
