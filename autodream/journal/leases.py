@@ -208,6 +208,8 @@ def _lives(pid: int, start: str) -> bool:
         return False
     except PermissionError:
         pass  # it exists and is another user's
+    if _stat(pid)[:1] in (["Z"], ["X"]):
+        return False  # killed, and its parent has not looked yet
     now = _process_start(pid)
     return now is None or not start or now == start
 
@@ -215,7 +217,14 @@ def _lives(pid: int, start: str) -> bool:
 def _process_start(pid: int) -> str | None:
     """When a process started, as boot id and ticks; ``None`` where the system has no /proc."""
     with suppress(OSError, IndexError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        started = _stat(pid)[_STAT_AFTER_NAME]
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{boot}:{fields[_STAT_AFTER_NAME]}"
+        return f"{boot}:{started}"
     return None
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat from the state on; empty where there is none."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return []

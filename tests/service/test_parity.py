@@ -160,7 +160,7 @@ SURFACES: dict[str, Surface] = {
     "close": Surface(None),
 }
 # Commands that ask nothing of ``Api``, and routes that serve no method of it.
-OF_THEIR_OWN = {"demo", "serve", "mcp", "restore-backup"}
+OF_THEIR_OWN = {"bench", "demo", "serve", "mcp", "restore-backup"}
 PAGES_AND_HEALTH = {"GET /", "GET /health/live", "GET /health/ready", "GET /metrics"}
 ROUTE_ONLY = {
     "GET /v1/jobs/{id}": {"operations"}

@@ -207,7 +207,12 @@ def test_f57_nothing_is_sent_and_nothing_written_beside_the_data_dir(embedded: B
     assert ended.stdout.strip() == "['MainThread']"
     assert ended.stderr == ""
     assert list(home.rglob("*")) == []
-    assert {path.name for path in (tmp_path / "data").iterdir()} <= {"engine", "history.db", "mem0"}
+    assert {path.name for path in (tmp_path / "data").iterdir()} <= {
+        "engine",
+        "history.db",
+        "history.db-journal",
+        "mem0",
+    }
 
 
 LIMITED = """

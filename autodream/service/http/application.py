@@ -4,7 +4,7 @@ from fastapi import FastAPI
 
 from autodream import __version__
 from autodream.app import App
-from autodream.config import DEFAULT_HOST, Settings
+from autodream.config import DEFAULT_HOST, OWN_EMBEDDERS, Settings
 from autodream.service import requests
 from autodream.service.http import routes_jobs, routes_memories, routes_operator, routes_system
 from autodream.service.http.auth import Keys
@@ -14,6 +14,7 @@ from autodream.service.http.guards import Guards
 from autodream.service.http.hosts import Hosts
 from autodream.service.http.metrics import Metrics
 from autodream.service.http.openapi import describe_bodies
+from autodream.service.http.pools import Pools
 from autodream.service.http.readiness import Readiness, problems_of
 from autodream.service.mcp.mount import mount_mcp
 from autodream.service.runner import Runner
@@ -67,7 +68,8 @@ def make_http(
     )
     metrics = Metrics(app.parts)
     readiness = Readiness(lambda: problems_of(app.parts))
-    http.state.service = Service(app, runner, metrics, readiness, extra_operator_token)
+    pools = Pools(remote_embedder=settings.embedder not in OWN_EMBEDDERS)
+    http.state.service = Service(app, runner, metrics, readiness, extra_operator_token, pools)
     for module in (routes_system, routes_memories, routes_jobs, routes_operator):
         http.include_router(module.router)
     mount_mcp(http)

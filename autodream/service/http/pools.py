@@ -14,12 +14,13 @@ class Pools:
     """``recall`` for what a prompt waits for; ``read`` and ``write`` for single memories; ``jobs`` for those that
     wait for a job to begin; ``slow`` for everything that may take minutes.
 
-    A write may wait ten seconds for an agent's lease, without using a core: there are many of them. More recalls
-    at once gain nothing: they wait for each other.
+    A write may wait ten seconds for an agent's lease, without using a core: there are many of them. Recalls with a
+    model in this process only get into each other's way when there are many at once (147 a second with two, 111
+    with eight); those that wait for a provider's model do not.
     """
 
-    def __init__(self) -> None:
-        self.recall = CapacityLimiter(8)
+    def __init__(self, *, remote_embedder: bool = False) -> None:
+        self.recall = CapacityLimiter(16 if remote_embedder else 2)
         self.read = CapacityLimiter(8)
         self.write = CapacityLimiter(32)
         self.jobs = CapacityLimiter(16)
