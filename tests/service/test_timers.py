@@ -305,7 +305,7 @@ def test_each_run_is_one_line_without_a_memory(life: Clockwork, caplog: pytest.L
     assert lines[0].startswith("timer dream of dev: n-20260411T120000")
     assert lines[1].startswith("timer digest of dev: d-20260411T120000")
     assert "facts.added 1" in lines[1]
-    assert "8443" not in caplog.text
+    assert "port 8443" not in caplog.text
 
 
 def test_a_round_that_had_nothing_to_do_says_so(life: Clockwork, caplog: pytest.LogCaptureFixture) -> None:
