@@ -155,7 +155,7 @@ def test_digest_overhead_counts_every_chunk(tmp_path: Path) -> None:
 def test_an_idle_round_asks_and_writes_nothing() -> None:
     rows = idle_round(TINY, 2, 600)
     assert value(rows, "calls of model and embedder") == value(rows, "writes") == 0
-    assert value(rows, "wall time, s") >= 0
+    assert "wall time, s" in {row.metric for row in rows}  # a figure of under a millisecond is shown as 0
 
 
 def test_a_scan_asks_the_engine_and_no_embedder() -> None:
