@@ -15,10 +15,10 @@ MAX_ADDED_CHARS: Final = 20_000  # a memory a caller adds
 SHARED_CATEGORY: Final = "experience"  # every agent may recall it; written only by add and the API
 
 # -- chunks ----------------------------------------------------------------------------------------------------
-# Below the context of small models (prompt 900 + chunk ~1,500 + answer within 4k tokens) and below the embedder's
-# comfortable input; Chinese is three bytes a character, hence two limits.
-CHUNK_CHARS: Final = 2_400
-CHUNK_BYTES: Final = 6_000
+# In tokens as estimated. An answer that quotes and restates every line of a chunk takes 2.2 times its tokens and
+# still ends within LLM_ANSWER_TOKENS: no list of facts is cut, and prompt, chunk and answer fit a context of 4k.
+CHUNK_TOKENS: Final = 900
+CHUNK_BYTES: Final = 6_000  # for scripts and signs that take several tokens a character, and for the embedder
 TINY_BLOCK_CHARS: Final = 80  # a quarter of real pieces is shorter; they join a neighbour of their section
 # A tiny new block is shown with the block before it when that is no longer than this
 CONTEXT_CHARS: Final = 160

@@ -18,6 +18,7 @@ __all__ = [
     "is_loopback",
     "normalise",
     "plain_host",
+    "quarter_tokens",
     "text_hash",
     "without_password",
 ]
@@ -42,6 +43,7 @@ _NOT_WORD = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 # Signs that change a number: 1.5 is not 15, -3 is not 3, 5 % is not 5.
 _NUMBER_SIGN = regex.compile(r"(?<=\d)[.,:/\-](?=\d)|(?<![\w.])[-+](?=\d)|[%‰$€£¥]")
 _HAN = regex.compile(r"[\p{Han}]")
+_WIDE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 _USER_INFO = regex.compile(r"(?<=://)[^/@\s]+@")
 _LETTER = regex.compile(r"\p{L}")
 
@@ -69,6 +71,11 @@ def is_han(text: str) -> bool:
     """Whether a text reads as Chinese: at least a quarter of its letters are Han (identifiers are Latin)."""
     letters = len(_LETTER.findall(text))
     return letters > 0 and len(_HAN.findall(text)) * 4 >= letters
+
+
+def quarter_tokens(text: str) -> int:
+    """What a text costs a model, in quarters of a token: Han, kana and hangul characters take four, others one."""
+    return len(text) if text.isascii() else len(text) + 3 * len(_WIDE.findall(text))
 
 
 def digest_of(*parts: str) -> str:

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 from autodream.config import (
     CHUNK_BYTES,
-    CHUNK_CHARS,
+    CHUNK_TOKENS,
     CONTEXT_CHARS,
     FENCE_CHARS,
     FENCE_CHARS_POINTED,
@@ -17,15 +17,17 @@ from autodream.config import (
 )
 from autodream.diary.blocks import is_bare_speaker
 from autodream.diary.noise import is_noise
-from autodream.diary.split import Limit, cut_text, split_lines
+from autodream.diary.split import Limit, Size, cut_text, split_lines
 from autodream.models import Block, Chunk, ChunkLine, Line, LineRole
 from autodream.text import normalise, text_hash
 
 __all__ = ["Chunks", "halve", "is_identifying", "line_hash", "make_chunks", "without_silent"]
 
 _IDENTIFYING_BYTES = 12  # shorter lines ("- done", "18:00 好的") recur by chance
-_HEADING = Limit(120, 360)  # of a title; six of them leave room for text in a chunk
-_FENCE_LINE = Limit(240, 720)
+_CHUNK = Limit(4 * CHUNK_TOKENS, CHUNK_BYTES)
+_HEADING = Limit(360, 360)  # of a title; six of them leave room for text in a chunk
+_FENCE_LINE = Limit(480, 720)
+_TABLE_HEADER = Limit(CHUNK_TOKENS, CHUNK_BYTES // 4)  # a quarter of a chunk
 _DELIMITER = re.compile(r"\s*\|[\s:|-]+\Z")
 
 
@@ -176,19 +178,20 @@ class _Packer:
     def __init__(self, agent_id: str) -> None:
         self.agent_id = agent_id
         self.chunks: list[Chunk] = []
-        self._limit = Limit(CHUNK_CHARS, CHUNK_BYTES)
         self._lines: list[ChunkLine] = []
+        self._size = Size.of()
         self._blocks: list[Block] = []
 
     def add(self, block: Block, lines: list[ChunkLine], before: Block | None) -> None:
         path = self._blocks[-1].headings if self._blocks else ()
         context = _context(block, before, self._blocks[-1] if self._blocks else None)
         wanted = [*_headings(block, path if self._blocks else None), *context, *lines]
-        if self._blocks and not self._fits([*self._lines, *wanted]):
+        if self._blocks and not _CHUNK.holds(self._size.plus(_size(wanted))):
             self.flush()
             wanted = [*_headings(block, None), *context, *lines]
-        if self._fits([*self._lines, *wanted]):
+        if _CHUNK.holds(self._size.plus(_size(wanted))):
             self._lines += wanted
+            self._size = self._size.plus(_size(wanted))
             self._blocks.append(block)
         else:
             self._add_pieces(block, lines)
@@ -196,16 +199,13 @@ class _Packer:
     def flush(self) -> None:
         if self._blocks:
             self._emit(self._lines, self._blocks)
-        self._lines, self._blocks = [], []
-
-    def _fits(self, lines: Sequence[ChunkLine]) -> bool:
-        return self._limit.holds(*_size(lines))
+        self._lines, self._size, self._blocks = [], Size.of(), []
 
     def _add_pieces(self, block: Block, lines: list[ChunkLine]) -> None:
         """A block that is too long alone: pieces under the same headings; a cut table repeats its header."""
         headings = _headings(block, None)
         table = [replace(line, role="context") for line in _table_header(lines)]
-        limit = self._limit.less(*_size([*headings, *table]))
+        limit = _CHUNK.less(_size([*headings, *table]))
         for number, piece in enumerate(split_lines(lines, limit)):
             self._emit([*headings, *(table if number else ()), *piece], [block])
 
@@ -214,12 +214,8 @@ class _Packer:
         self.chunks.append(Chunk(self.agent_id, blocks[0].day, tuple(lines), tuple(blocks), times))
 
 
-def _size(lines: Sequence[ChunkLine]) -> tuple[int, int]:
-    """Characters and bytes of lines joined by newlines, a newline behind the last included."""
-    return (
-        sum(len(line.text) + 1 for line in lines),
-        sum(len(line.text.encode("utf-8", "surrogatepass")) + 1 for line in lines),
-    )
+def _size(lines: Sequence[ChunkLine]) -> Size:
+    return Size.of(*(line.text for line in lines))
 
 
 def _headings(block: Block, above: tuple[str, ...] | None) -> list[ChunkLine]:
@@ -259,4 +255,4 @@ def _context(block: Block, before: Block | None, last: Block | None) -> list[Chu
 def _table_header(lines: Sequence[ChunkLine]) -> list[ChunkLine]:
     is_table = len(lines) > 2 and lines[0].text.lstrip().startswith("|") and _DELIMITER.match(lines[1].text)
     header = list(lines[:2]) if is_table else []
-    return header if _size(header)[0] <= CHUNK_CHARS // 4 and _size(header)[1] <= CHUNK_BYTES // 4 else []
+    return header if _TABLE_HEADER.holds(_size(header)) else []

@@ -1,13 +1,15 @@
 """Cut text that is too long for a chunk: at blank lines, bullets, sentence ends, last between clusters."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import regex
 
 from autodream.diary.lines import bullet_indent
 from autodream.models import ChunkLine
+from autodream.text import quarter_tokens
 
-__all__ = ["Limit", "cut_text", "split_lines"]
+__all__ = ["Limit", "Size", "cut_text", "split_lines"]
 
 _SENTENCE_END = regex.compile(r"(?:[。!?！？;；…]+[\"'”’」』)）\]]*|\.[\"'”’)\]]*(?=\s))\s*")
 _SPACE = regex.compile(r"[\s,，、]+")
@@ -16,26 +18,46 @@ _LEAST_FILL = 0.4  # a natural place before this share of the limit would make c
 _LONGEST_CLUSTER = 64  # characters; a longer pile of combining marks is cut through
 
 
+class Size(NamedTuple):
+    """How long texts are, each with a line end: in quarters of a token as estimated, and in UTF-8 bytes."""
+
+    quarters: int
+    octets: int
+
+    @classmethod
+    def of(cls, *texts: str) -> "Size":
+        return cls(
+            sum(quarter_tokens(text) + 1 for text in texts),
+            sum(len(text.encode("utf-8", "surrogatepass")) + 1 for text in texts),
+        )
+
+    def plus(self, other: "Size") -> "Size":
+        return Size(self.quarters + other.quarters, self.octets + other.octets)
+
+
 class Limit:
-    """How much one piece may hold, in characters and in UTF-8 bytes; at least a few of each."""
+    """How much one piece may hold: quarters of a token (a Latin letter is one, a Han character four) and UTF-8
+    bytes; at least a few of each."""
 
-    def __init__(self, chars: int, size: int) -> None:
-        self.chars = max(chars, 8)
-        self.size = max(size, 32)
+    def __init__(self, quarters: int, octets: int) -> None:
+        self.quarters = max(quarters, 32)
+        self.octets = max(octets, 32)
 
-    def holds(self, chars: int, size: int) -> bool:
-        return chars <= self.chars and size <= self.size
+    def holds(self, size: Size) -> bool:
+        return size.quarters <= self.quarters and size.octets <= self.octets
 
-    def less(self, chars: int, size: int) -> "Limit":
-        return Limit(self.chars - chars, self.size - size)
+    def less(self, size: Size) -> "Limit":
+        return Limit(self.quarters - size.quarters, self.octets - size.octets)
 
     def prefix(self, text: str, start: int) -> int:
         """The end of the longest slice from ``start`` that fits."""
-        window = text[start : start + self.chars]
-        encoded = window.encode("utf-8", "surrogatepass")
-        if len(encoded) <= self.size:
-            return start + len(window)
-        return start + len(encoded[: self.size].decode("utf-8", "ignore"))
+        quarters = octets = 0
+        for place in range(start, len(text)):
+            quarters += quarter_tokens(text[place])
+            octets += len(text[place].encode("utf-8", "surrogatepass"))
+            if quarters > self.quarters or octets > self.octets:
+                return place
+        return len(text)
 
 
 def cut_text(text: str, limit: Limit) -> list[str]:
@@ -83,18 +105,17 @@ def split_lines(lines: Sequence[ChunkLine], limit: Limit) -> Iterator[list[Chunk
 
 
 def _parts(line: ChunkLine, limit: Limit) -> list[ChunkLine]:
-    if limit.holds(len(line.text) + 1, len(line.text.encode("utf-8", "surrogatepass")) + 1):
+    if limit.holds(Size.of(line.text)):
         return [line]
-    pieces = cut_text(line.text, limit.less(1, 1))
+    pieces = cut_text(line.text, limit.less(Size.of("")))
     return [ChunkLine(line.no, piece, line.role, line.path, line.block, line.offset) for piece in pieces]
 
 
 def _fit(lines: Sequence[ChunkLine], start: int, limit: Limit) -> int:
-    chars = size = 0
+    size = Size.of()
     for place in range(start, len(lines)):
-        chars += len(lines[place].text) + 1
-        size += len(lines[place].text.encode("utf-8", "surrogatepass")) + 1
-        if not limit.holds(chars, size):
+        size = size.plus(Size.of(lines[place].text))
+        if not limit.holds(size):
             return max(place, start + 1)
     return len(lines)
 

@@ -2,14 +2,11 @@
 
 from math import ceil
 
-import regex
+from autodream.text import quarter_tokens
 
 __all__ = ["estimate_tokens"]
-
-_CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 
 
 def estimate_tokens(text: str) -> int:
     """Han, kana and hangul characters count one each, all others a quarter, rounded up."""
-    wide = len(_CJK.findall(text))
-    return wide + ceil((len(text) - wide) / 4)
+    return ceil(quarter_tokens(text) / 4)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autodream.config import CHUNK_BYTES, CHUNK_CHARS
+from autodream.config import CHUNK_BYTES, CHUNK_TOKENS
 from autodream.diary.chunk import make_chunks
 from autodream.diary.decode import decode
 from autodream.diary.files import DiaryFile, find_days
@@ -14,6 +14,7 @@ from autodream.diary.lines import heading
 from autodream.diary.parse import ParsedDay, parse_day
 from autodream.diary.read import read_file
 from autodream.diary.strip import strip
+from autodream.reasoning.tokens import estimate_tokens
 
 ROOT = Path(__file__).parents[1] / "diaries" / "awkward"
 EXPECTED = json.loads((ROOT / "expected.json").read_text(encoding="utf-8"))["files"]
@@ -103,7 +104,7 @@ def test_no_chunk_is_too_long(item):
     parsed = day_of(item)
     for made in make_chunks("dev", parsed.blocks, parsed.blocks).chunks:
         text = "".join(f"{line.text}\n" for line in made.lines)
-        assert len(text) <= CHUNK_CHARS
+        assert estimate_tokens(text) <= CHUNK_TOKENS
         assert len(text.encode()) <= CHUNK_BYTES
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from autodream.config import CHUNK_BYTES, CHUNK_CHARS
+from autodream.config import CHUNK_BYTES, CHUNK_TOKENS
 from autodream.diary.chunk import Chunks, halve, is_identifying, line_hash, make_chunks
 from autodream.diary.parse import parse_text
 from autodream.models import Block, Chunk
+from autodream.reasoning.tokens import estimate_tokens
 
 
 def parse(text: str, path: str = "memory/2026-04-11.md") -> tuple[Block, ...]:
@@ -26,10 +27,8 @@ def shown(made: Chunk, *roles: str) -> list[str]:
 
 
 def size(made: Chunk) -> tuple[int, int]:
-    return (
-        sum(len(line.text) + 1 for line in made.lines),
-        sum(len(line.text.encode()) + 1 for line in made.lines),
-    )
+    text = "".join(f"{line.text}\n" for line in made.lines)
+    return estimate_tokens(text), len(text.encode())
 
 
 def test_small_sections_travel_together_under_their_headings():
@@ -154,8 +153,8 @@ def test_a_cut_table_repeats_its_header():
 def test_limits_hold_under_deep_and_long_headings():
     headings = "\n".join(f"{'#' * level} {'深' * 400}" for level in range(1, 7))
     for made in chunk(parse(f"{headings}\n- {'汉字。' * 4000}\n")).chunks:
-        chars, octets = size(made)
-        assert chars <= CHUNK_CHARS
+        tokens, octets = size(made)
+        assert tokens <= CHUNK_TOKENS
         assert octets <= CHUNK_BYTES
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autodream.config import CHUNK_BYTES, CHUNK_CHARS
+from autodream.config import CHUNK_BYTES, CHUNK_TOKENS
 from autodream.diary.chunk import halve, is_identifying, line_hash, make_chunks, without_silent
 from autodream.diary.decode import Decoded, decode
 from autodream.diary.lines import heading, is_rule
@@ -13,6 +13,7 @@ from autodream.diary.noise import is_noise
 from autodream.diary.parse import parse_day, parse_text
 from autodream.diary.secrets import redact
 from autodream.models import Chunk
+from autodream.reasoning.tokens import estimate_tokens
 from autodream.text import normalise
 
 PATH = "memory/2026-04-11.md"
@@ -40,7 +41,7 @@ DIARY = st.lists(LINE, max_size=40).map(lambda lines: "".join(f"{line}\n" for li
 
 def size(made: Chunk) -> tuple[int, int]:
     text = "".join(f"{line.text}\n" for line in made.lines)
-    return len(text), len(text.encode())
+    return estimate_tokens(text), len(text.encode())
 
 
 @given(DIARY)
@@ -114,8 +115,8 @@ def test_limits_hold_for_every_chunk_and_every_half(lines):
     blocks = parse_text(DAY, PATH, "\n".join(lines))
     for made in make_chunks("dev", blocks, blocks).chunks:
         for piece in (made, *halve(made)):
-            chars, octets = size(piece)
-            assert chars <= CHUNK_CHARS
+            tokens, octets = size(piece)
+            assert tokens <= CHUNK_TOKENS
             assert octets <= CHUNK_BYTES
         assert made.new_text.strip()
         assert any(half.new_text.strip() for half in halve(made))

@@ -4,6 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from autodream.config import CHUNK_BYTES
+from autodream.diary import chunk as chunking
+from autodream.diary.split import Limit
+from autodream.errors import ModelUnavailableError
+from autodream.models import Chunk
+from autodream.reasoning.base import Extracted
 from tests.support.scenes import LlmWorld, echo_world, new_lines, shown_lines
 
 DAY = "2026-04-11"
@@ -68,3 +74,35 @@ def test_f11_a_file_that_only_grows_blank_is_nothing_new(tmp_path: Path) -> None
         world.append(DAY, addition)
         assert world.digest()["job_id"] is None
     assert len(world.memories()) == 1
+
+
+@pytest.mark.parametrize(("before", "after"), [(300, 900), (900, 300)])
+def test_f10_chunks_of_another_size_show_nothing_again_and_pass_over_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int, after: int
+) -> None:
+    """A version that cuts chunks otherwise goes on where the earlier one stopped, in the middle of a day, too."""
+    world = echo_world(tmp_path)
+    echo = world.reasoner.on["facts"]
+
+    def unavailable(chunk: Chunk) -> list[Extracted]:
+        if "第 20 条" in chunk.new_text:
+            raise ModelUnavailableError("it does not answer")
+        return echo(chunk)
+
+    world.write(DAY, "\n\n".join(entry(number) for number in range(1, 61)))
+    world.reasoner.on["facts"] = unavailable
+    monkeypatch.setattr(chunking, "_CHUNK", Limit(4 * before, CHUNK_BYTES))
+    world.digest()
+    read = {line for _, chunk in world.reasoner.asked for line in new_lines(chunk)}
+    kept = world.texts()
+    assert len(read) == 60
+    assert 0 < len(kept) < 60
+    world.reasoner.asked.clear()
+    world.reasoner.on["facts"] = echo
+    monkeypatch.setattr(chunking, "_CHUNK", Limit(4 * after, CHUNK_BYTES))
+    world.digest()
+    shown = {line for _, chunk in world.reasoner.asked for line in new_lines(chunk)}
+    assert len(shown) + len(kept) == 60
+    assert len(world.memories()) == len(set(world.texts())) == 60
+    assert world.digest()["llm"]["calls"] == 0
+    assert {line for _, chunk in world.reasoner.asked for line in new_lines(chunk)} == shown

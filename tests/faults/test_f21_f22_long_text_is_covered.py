@@ -2,9 +2,10 @@
 
 import pytest
 
-from autodream.config import CHUNK_BYTES, CHUNK_CHARS
+from autodream.config import CHUNK_BYTES, CHUNK_TOKENS
 from autodream.diary.chunk import make_chunks
 from autodream.diary.parse import parse_text
+from autodream.reasoning.tokens import estimate_tokens
 
 
 def chunks(text: str):
@@ -12,7 +13,7 @@ def chunks(text: str):
     made = make_chunks("dev", blocks, blocks).chunks
     for chunk in made:
         shown = "".join(f"{line.text}\n" for line in chunk.lines)
-        assert len(shown) <= CHUNK_CHARS
+        assert estimate_tokens(shown) <= CHUNK_TOKENS
         assert len(shown.encode()) <= CHUNK_BYTES
     return made
 

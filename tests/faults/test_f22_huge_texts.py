@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from autodream.config import CHUNK_BYTES, CHUNK_CHARS, SUMMARY_BYTES, SUMMARY_CHARS
+from autodream.config import CHUNK_BYTES, CHUNK_TOKENS, SUMMARY_BYTES, SUMMARY_CHARS
 from autodream.errors import CutAnswerError
 from autodream.models import Chunk
 from autodream.reasoning.base import Extracted
+from autodream.reasoning.tokens import estimate_tokens
 from tests.support.fake_llm import Request, Says
 from tests.support.scenes import LlmWorld, echo_facts, echo_world, new_lines, parrot, shown_lines
 from tests.support.world import World
@@ -44,7 +45,7 @@ def planted(chunk: Chunk) -> list[Extracted]:
 def assert_within_limits(chunks: Sequence[Chunk]) -> None:
     for chunk in chunks:
         shown = "\n".join(line.text for line in chunk.lines)
-        assert len(shown) <= CHUNK_CHARS
+        assert estimate_tokens(shown) <= CHUNK_TOKENS
         assert len(shown.encode("utf-8")) <= CHUNK_BYTES
 
 
