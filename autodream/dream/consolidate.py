@@ -20,6 +20,7 @@ from autodream.dream.succession import taken_over
 from autodream.errors import BadAnswerError, IncompleteAnswerError, ModelError
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite
+from autodream.guard.strangers import strangers
 from autodream.memories import merged, near_kind, superseded
 from autodream.models import Change, Memory, Operation
 from autodream.progress import Progress
@@ -100,6 +101,8 @@ def _near_pairs(night: Night, batch: Sequence[Memory]) -> list[_Pair]:
 
 def _known_as_one(memory: Memory, other: Memory) -> bool:
     """Whether the guard sees one statement where no embedder does: it knows more synonyms, and clauses."""
+    if strangers(memory.text, other.text):
+        return False
     found = relation(memory.text, other.text)
     return found.one or found.restated
 

@@ -15,6 +15,7 @@ from autodream.embedding.base import Vector
 from autodream.errors import BadAnswerError, BudgetError, IncompleteAnswerError, ModelError
 from autodream.guard.relation import may_supersede, relation
 from autodream.guard.rewrite import check_rewrite, identifiers
+from autodream.guard.strangers import strangers
 from autodream.memories import near_kind, promoted, rewritten, superseded, with_support
 from autodream.models import Change, Memory, Operation
 from autodream.progress import Progress
@@ -128,6 +129,8 @@ def _related(night: Night, memory: Memory, hit: Hit) -> bool:
         return False
     if night.parts.alike(hit.cosine, memory, hit.memory) >= RELATED:
         return True
+    if strangers(memory.text, hit.memory.text):  # most far neighbours; nothing below could find them related
+        return False
     if identifiers(memory.text) & identifiers(hit.memory.text):
         return True
     if relation(memory.text, hit.memory.text).one:  # no embedder knows all synonyms

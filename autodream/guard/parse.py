@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -75,7 +75,7 @@ def parse(text: str) -> Parsed:
     return Parsed(atoms, clauses, counted, changes, only, key)
 
 
-def _once(lowered: str, specs: Iterator[Specific]) -> list[Specific]:
+def _once(lowered: str, specs: Iterable[Specific]) -> list[Specific]:
     """Without values in brackets that only repeat one: "at half past four … (04:30)"."""
     kept: list[Specific] = []
     for spec in specs:

@@ -7,9 +7,10 @@ that ``4800 万`` equals ``48,000,000``, ``四点半`` equals ``04:30`` and ``15
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
+from autodream.config import TEXTS_KEPT
 from autodream.guard.units import (
     DAY_PARTS,
     FREQUENCIES,
@@ -47,15 +48,17 @@ class Specific:
 
 
 def _words(table: dict[str, str]) -> str:
-    ordered = sorted(table, key=len, reverse=True)
-    return "|".join(_bounded(word) for word in ordered)
+    """Any word of a table, the longest first. One bound for all Latin ones: a word's first letter then decides."""
+    ordered = [
+        (word, re.escape(word).replace(r"\ ", r"\s+")) for word in sorted(table, key=len, reverse=True)
+    ]
+    latin = [body for word, body in ordered if _is_latin(word)]
+    parts = [rf"(?<![a-z0-9_])(?:{'|'.join(latin)})(?![a-z0-9_])"] if latin else []
+    return "|".join([*parts, *(body for word, body in ordered if not _is_latin(word))])
 
 
-def _bounded(word: str) -> str:
-    body = re.escape(word).replace(r"\ ", r"\s+")
-    if not word[0].isascii():
-        return body
-    return rf"(?<![a-z0-9_]){body}(?![a-z0-9_])" if word[0].isalpha() else body
+def _is_latin(word: str) -> bool:
+    return word[0].isascii() and word[0].isalpha()
 
 
 _HN: Final = "[零〇一二两三四五六七八九十百千万亿]+"
@@ -129,7 +132,8 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
 
 @cache  # a tenth of a second, which no command that reads no text should wait for
 def _master() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS))
+    anything = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS)
+    return re.compile(rf"(?=[^\s,;，。；、])(?:{anything})")
 
 
 _INDEXED: Final = re.compile(
@@ -264,11 +268,17 @@ _READ: Final[dict[str, Callable[[re.Match[str]], list[_Found]]]] = {
 }
 
 
-def specifics_in(folded: str) -> Iterator[Specific]:
+@lru_cache(TEXTS_KEPT)
+def specifics_in(folded: str) -> tuple[Specific, ...]:
     """Every specific of a text that is already NFKC and lower case, in order, never overlapping.
 
-    A value repeated at once in brackets, as in ``四点半(04:30)``, is one.
+    A value repeated at once in brackets, as in ``四点半(04:30)``, is one. Remembered: one text is read for its
+    identifiers, as a whole, and beside many others.
     """
+    return tuple(_specifics(folded))
+
+
+def _specifics(folded: str) -> Iterator[Specific]:
     held: Specific | None = None
     for match in _master().finditer(folded):
         name = match.lastgroup or ""

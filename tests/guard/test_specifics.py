@@ -129,3 +129,8 @@ def test_any_text_can_be_read(text: str) -> None:
         assert 0 <= spec.start <= spec.end <= len(lowered)
         assert spec.start >= end or spec.kind == "year"
         end = spec.end
+
+
+def test_one_text_is_read_once() -> None:
+    text = "the retention of bucket-7 is 30 days"
+    assert specifics_in(text) is specifics_in(text)
