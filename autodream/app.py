@@ -222,7 +222,7 @@ class App:
         found = recall(self._parts, Query(query, where, top_k, min_score))
         results = cast(list[shapes.Recalled], memory_json(self._parts, [item.memory for item in found]))
         for entry, item in zip(results, found, strict=True):
-            entry["score"] = item.score
+            entry["score"] = round(item.score, 4)
             if explain:
                 entry["score_details"] = item.details
         took = (datetime.now() - started).total_seconds() * 1000

@@ -74,9 +74,9 @@ RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest f
 
 # -- recall ----------------------------------------------------------------------------------------------------
 # Fetched per query before ranking; deeper changes no top 10 on the sample weeks
-RECALL_CANDIDATES: Final = 60
+RECALL_CANDIDATES: Final = 40
 # Read in full of those candidates, unless more results are asked for: the rest cannot reach a top 10
-RECALL_READ: Final = 40
+RECALL_READ: Final = 30
 PAIRS_KEPT: Final = 16_384  # pairs of texts whose relation the guard keeps
 TEXTS_KEPT: Final = 4_096  # texts whose features recall keeps, a few kilobytes each
 # The best single weight of keywords beside meaning, measured on long conversations

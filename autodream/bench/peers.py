@@ -13,6 +13,7 @@ from autodream.bench.speed_store import AGENT, memory_of_number, numbered
 from autodream.embedding.base import Vector
 from autodream.store.conditions import All, In
 from autodream.store.engines.base import DENSE
+from autodream.store.engines.embedded import EmbeddedEngine
 from autodream.store.payload import payload_of
 
 __all__ = ["Raw", "StockMem0", "raw_of", "stock_mem0"]
@@ -60,7 +61,7 @@ class Raw:
 
 def raw_of(store: Any) -> Raw:
     """The engine below an opened store."""
-    return Raw(store, "_shard" if store.engine.is_local else "_client")
+    return Raw(store, "_shard" if isinstance(store.engine, EmbeddedEngine) else "_client")
 
 
 class _Listening:

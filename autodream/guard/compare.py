@@ -78,6 +78,8 @@ def mirrored(found: Relation) -> Relation:
     turned: dict[RelationKind, RelationKind] = {"a_covers_b": "b_covers_a", "b_covers_a": "a_covers_b"}
     changed = found.changed and (found.changed[1], found.changed[0])
     kind = turned.get(found.kind, found.kind)
+    if kind == found.kind and not changed and found.rest == ((), ()):
+        return found
     return replace(found, kind=kind, rest=(found.rest[1], found.rest[0]), changed=changed)
 
 

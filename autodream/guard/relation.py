@@ -12,6 +12,7 @@ from autodream.guard.anchors import anchored
 from autodream.guard.clauses import follows
 from autodream.guard.compare import Relation, RelationKind, compare, mirrored
 from autodream.guard.matching import MOVED, by_clauses
+from autodream.guard.outline import may_change
 from autodream.guard.parse import parse
 from autodream.guard.renewal import renews
 from autodream.guard.values import states_change
@@ -60,6 +61,8 @@ def may_supersede(newer: Memory, older: Memory) -> str | None:
         return f"categories {newer.category} and {older.category} are kept apart"
     if newer.day <= older.day:
         return f"not from a later day ({newer.day} against {older.day})"
+    if not may_change(newer.text, older.text):
+        return None if renews(newer.text, older.text) else "no change of one value (several differ)"
     found = relation(newer.text, older.text)
     if found.kind != "value_change":
         if renews(newer.text, older.text):

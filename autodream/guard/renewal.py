@@ -13,23 +13,27 @@ from typing import Final, TypeAlias
 
 import regex
 
-from autodream.config import PAIRS_KEPT
+from autodream.config import PAIRS_KEPT, TEXTS_KEPT
 from autodream.guard.lexicon import latin_entry
 from autodream.guard.names import SURNAMES, person_names
 from autodream.guard.parse import fold
 from autodream.guard.specifics import specifics_in
 
-__all__ = ["names_in", "renews", "untouched"]
+__all__ = ["may_renew", "names_in", "renews", "untouched"]
 
 Values: TypeAlias = dict[str, str]
 
-# Where a value stands that is left behind; V is replaced by the value.
-_LEFT_BEHIND: Final = (
-    r"(?:\bfrom|\binstead of|\brather than|\breplac\w+|\bin place of|\bno longer (?:\w+ ){0,3}|\bused to be)"
-    r"\s+(?:the |port |bay )?V"
-    r"|V\s*(?:is|was|has|had|moved|moves|goes|went|left|leaves|hands|handed|retires?|stepped|steps)\b(?! now)"
-    r"|从\s*V|由\s*V\s*(?:改|换|转|调|升|降|变|移|交|提|减|增)|不再[^,，。;；]{0,8}V|(?:而不是|代替|取代|替掉|接替|原来是|原为|原先是)\s*V"
-    r"|V\s*(?:转给|交给|移交|换成|换为|改成|改为|改由|转为|调岗|调走|离职|休假|退出|卸任|->|→|=>)"
+_VALUE: Final = "\0"  # stands for the value that is looked for
+# Where a value (V) stands that is left behind
+_LEFT_BEHIND: Final = regex.compile(
+    (
+        r"(?:\bfrom|\binstead of|\brather than|\breplac\w+|\bin place of|\bno longer (?:\w+ ){0,3}|\bused to be)"
+        r"\s+(?:the |port |bay )?V"
+        r"|V\s*(?:is|was|has|had|moved|moves|goes|went|left|leaves|hands|handed|retires?|stepped|steps)\b(?! now)"
+        r"|从\s*V|由\s*V\s*(?:改|换|转|调|升|降|变|移|交|提|减|增)|不再[^,，。;；]{0,8}V|(?:而不是|代替|取代|替掉|接替|原来是|原为|原先是)\s*V"
+        r"|V\s*(?:转给|交给|移交|换成|换为|改成|改为|改由|转为|调岗|调走|离职|休假|退出|卸任|->|→|=>)"
+    ).replace("V", _VALUE),
+    regex.IGNORECASE,
 )
 _ANNOUNCES: Final = regex.compile(
     r"\b(?:from|instead|rather|replac\w+|no longer|used to|switch\w*|mov(?:e|es|ed|ing)|rais\w+|lower\w*"
@@ -47,6 +51,8 @@ _UNSETTLED: Final = regex.compile(
     r"|not|never|refus\w+|cancel\w*)\b|n't\b|打算|计划|考虑|建议|可能|也许|想把|是否|要不要|没有|没把|并未|未改|不改|拒绝|取消|不同意",
     regex.IGNORECASE,
 )
+_JOINED_BEFORE: Final = regex.compile(r"[a-z0-9.]$")
+_JOINED_AFTER: Final = regex.compile(r"[a-z0-9]")
 _SENTENCE: Final = regex.compile(r"(?<=[。!！?？；])|(?<=[.;])\s+")
 _HAN_NAME: Final = regex.compile(r"(?<=[由从给是为到:：,，、])\p{Han}{2,3}?(?=[改换转交调接负管,，。;；]|$)")
 _WORD: Final = regex.compile(r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*")
@@ -93,26 +99,46 @@ def renews(newer: str, older: str) -> bool:
 def untouched(newer: str, older: str, parts: Iterable[str]) -> tuple[str, ...]:
     """Those ``parts`` of ``older`` in which no value stands that ``newer`` leaves behind."""
     left = _left(newer, older)
-    return tuple(part for part in parts if not any(_stands("V", value, part) for value in left))
+    return tuple(part for part in parts if not any(_VALUE in _marked(part, value) for value in left))
 
 
 @lru_cache(maxsize=4096)
 def _left(newer: str, older: str) -> tuple[str, ...]:
     """The values, as ``older`` writes them, that ``newer`` leaves behind."""
-    if not _ANNOUNCES.search(newer):
+    if not may_renew(newer, older):
         return ()
-    said = " ".join(part for part in _SENTENCE.split(newer) if not _UNSETTLED.search(part))
+    said = _settled(newer)
     before, after = _values(older), _values(said)
     return tuple(before[key] for key in before if _left_behind(key, before, after, said, older))
 
 
+def may_renew(newer: str, older: str) -> bool:
+    """A cheap first look: False only where ``renews`` is false, as no value stands in both or none is replaced."""
+    return _announces(newer) and not _stated(newer).isdisjoint(_stated(older))
+
+
+@lru_cache(TEXTS_KEPT)
+def _announces(text: str) -> bool:
+    return _ANNOUNCES.search(text) is not None
+
+
+@lru_cache(TEXTS_KEPT)
+def _stated(text: str) -> frozenset[str]:
+    """The typed values and names of a text, without their units."""
+    return frozenset(key.partition("|")[0] for key in _values(text))
+
+
+@lru_cache(TEXTS_KEPT)
+def _settled(text: str) -> str:
+    """A text without the sentences that only propose, deny or ask."""
+    return " ".join(part for part in _SENTENCE.split(text) if not _UNSETTLED.search(part))
+
+
 def _left_behind(key: str, before: Values, after: Values, said: str, older: str) -> bool:
     """Whether one value of the older text stands where what is left behind stands, and one of its kind is new."""
-    if not any(
-        _same(other, key) and _stands(_LEFT_BEHIND, written, said) for other, written in after.items()
-    ):
+    if not any(_same(other, key) and _is_left(written, said) for other, written in after.items()):
         return False
-    if _HANDS_ON.search(older) if key.startswith("name:") else _stands(_LEFT_BEHIND, before[key], older):
+    if _HANDS_ON.search(older) if key.startswith("name:") else _is_left(before[key], older):
         return False
     fresh = [
         written
@@ -171,9 +197,18 @@ def names_in(text: str) -> frozenset[str]:
     return person_names(text).union(capitals, han)
 
 
-def _stands(places: str, value: str, text: str) -> bool:
-    pattern = places.replace("V", f"(?<![a-z0-9.]){regex.escape(value)}(?![a-z0-9])")
-    return regex.search(pattern, fold(text)[1], regex.IGNORECASE) is not None
+def _is_left(value: str, text: str) -> bool:
+    """Whether the value stands somewhere in the text where what is left behind stands."""
+    return _LEFT_BEHIND.search(_marked(text, value)) is not None
+
+
+def _marked(text: str, value: str) -> str:
+    """The folded text with a mark for the value wherever it stands for itself, not within "12.5" or "v2"."""
+    before, *rest = fold(text)[1].split(value)
+    for after in rest:
+        inside = _JOINED_BEFORE.search(before) or _JOINED_AFTER.match(after)
+        before = f"{before}{value if inside else _VALUE}{after}"
+    return before
 
 
 def _speak_of_the_same(newer: str, older: str, values: Iterable[str]) -> bool:

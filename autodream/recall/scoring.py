@@ -3,44 +3,73 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from autodream.config import RECENCY_LIFT
+from autodream.config import RECENCY_LIFT, TEXTS_KEPT
 from autodream.embedding.base import Embedder
 from autodream.models import Memory
 from autodream.recall.question import Question, identifiers_in, label_of
 from autodream.store.base import Hit
 from autodream.text import is_han
 
-__all__ = ["Found", "rank", "scored", "weigh"]
+__all__ = ["Components", "Found", "rank", "scored", "weigh"]
 
 _WORD = re.compile(r"\w+")
+_reads_han = lru_cache(TEXTS_KEPT)(is_han)
+
+
+class Components(NamedTuple):
+    """What a score is made of, before weights: shares 0–1, but ``cosine`` (-1 to 1) and ``recency`` (added as is)."""
+
+    cosine: float
+    meaning: float
+    keyword: float
+    identifiers: float
+    label: float
+    recency: float
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A ranked memory. ``details`` are the components of ``score`` (0–1)."""
+    """A ranked memory. ``score`` is 0–1; ``neighbours`` is what supports it added to it, None where nothing was
+    looked at; ``repeated_by`` are ids of memories that say the same.
+    """
 
     memory: Memory
     score: float
-    details: dict[str, Any]
+    question: Question
+    components: Components
+    neighbours: float | None = None
+    repeated_by: tuple[str, ...] = ()
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """Every component of the score, rounded, as ``--explain`` shows it."""
+        details: dict[str, Any] = {name: round(value, 4) for name, value in self.components._asdict().items()}
+        details["weights"] = dict(self.question.weights)
+        if self.neighbours is not None:
+            details["neighbours"] = round(self.neighbours, 4)
+        if self.repeated_by:
+            details["collapsed"] = list(self.repeated_by)
+        return details
 
 
 def rank(found: Found) -> tuple[float, float, str, str]:
     """Best first. Far hits all score 0; among equals the nearer one, then the older one, comes first."""
-    return -found.score, -found.details["cosine"], found.memory.created_at, found.memory.id
+    return -found.score, -found.components.cosine, found.memory.created_at, found.memory.id
 
 
 def weigh(embedder: Embedder, question: Question) -> Callable[[float, float], float]:
     """A score from cosine and keyword alone, before a memory is read."""
-    weights = question.weights
+    relevance, han = embedder.relevance, question.han
+    weight = question.weights["meaning"]
     # Only the text shows an identifier, but it is a rare word: whoever holds it stands high by keyword.
-    words = weights["keyword"] + (weights["identifiers"] if question.identifiers else 0.0)
+    words = question.weights["keyword"] + (question.weights["identifiers"] if question.identifiers else 0.0)
 
     def weighed(cosine: float, keyword: float) -> float:
         # Far ones all have no meaning left: among them the nearer one comes first.
-        meaning = embedder.relevance(cosine, question.han) + cosine / 1_000
-        return weights["meaning"] * meaning + words * keyword
+        return weight * (relevance(cosine, han) + cosine / 1_000) + words * keyword
 
     return weighed
 
@@ -50,26 +79,31 @@ def scored(embedder: Embedder, question: Question, hits: Sequence[Hit]) -> list[
     best_keyword = max((hit.keyword for hit in hits), default=0.0) or 1.0
     newest = max((hit.memory.day for hit in hits), default="")
     said = frozenset(_WORD.findall(question.words.casefold()))
-    return [_scored(embedder, question, hit, hit.keyword / best_keyword, newest, said) for hit in hits]
+    meaning, keyword, identifiers, label = (
+        question.weights[name] for name in ("meaning", "keyword", "identifiers", "label")
+    )
+    found = []
+    for memory, cosine, words in hits:
+        own = label_of(memory.text)
+        parts = Components(
+            round(cosine, 4),
+            embedder.relevance(cosine, question.han or _reads_han(memory.text)),
+            words / best_keyword,
+            _held(question.identifiers, memory.text),
+            1.0 if own and own <= said else 0.0,
+            RECENCY_LIFT if memory.day == newest and memory.memory_type == "short_term" else 0.0,
+        )
+        score = (
+            meaning * parts.meaning
+            + keyword * parts.keyword
+            + identifiers * parts.identifiers
+            + label * parts.label
+            + parts.recency
+        )
+        found.append(Found(memory, min(1.0, max(0.0, score)), question, parts))
+    return found
 
 
-def _scored(
-    embedder: Embedder, question: Question, hit: Hit, keyword: float, newest: str, said: frozenset[str]
-) -> Found:
-    memory, asked = hit.memory, question.identifiers
-    label = label_of(memory.text)
-    components = {
-        "meaning": embedder.relevance(hit.cosine, question.han or is_han(memory.text)),
-        "keyword": keyword,
-        "identifiers": len(asked & identifiers_in(memory.text)) / len(asked) if asked else 0.0,
-        "label": 1.0 if label and label <= said else 0.0,
-    }
-    recency = RECENCY_LIFT if memory.memory_type == "short_term" and memory.day == newest else 0.0
-    score = sum(question.weights[name] * value for name, value in components.items()) + recency
-    details = {
-        "cosine": round(hit.cosine, 4),
-        **{name: round(value, 4) for name, value in components.items()},
-        "recency": recency,
-        "weights": dict(question.weights),
-    }
-    return Found(memory, min(1.0, max(0.0, score)), details)
+def _held(asked: frozenset[str], text: str) -> float:
+    """The share of the identifiers asked for that a text holds."""
+    return len(asked & identifiers_in(text)) / len(asked) if asked else 0.0

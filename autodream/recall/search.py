@@ -37,15 +37,14 @@ def recall(parts: Parts, query: Query) -> list[Found]:
     question = read_question(query.text)
     found = sorted(_found(parts, question, query), key=rank)
     kept = newer_first(collapsed(found, query.top_k), query.top_k)
-    results = [replace(item, score=round(item.score, 4)) for item in kept if item.score >= query.min_score]
-    results = results[: query.top_k]
+    results = [item for item in kept[: query.top_k] if item.score >= query.min_score]
     _note(parts, query, results)
     return results
 
 
 def _note(parts: Parts, query: Query, results: Sequence[Found]) -> None:
     """Keep what was found as a signal. Who asks gets an answer all the same when that cannot be written."""
-    scores = [(item.memory.id, item.score) for item in results]
+    scores = [(item.memory.id, round(item.score, 4)) for item in results]
     try:
         parts.journal.memos.record_recall(
             query.where.agent_id, digest_of(query.text), scores, parts.clock.stamp()

@@ -5,9 +5,11 @@ a number that counts on within a file (``autodream.store.payload.places``). Only
 count: neighbouring bullets of a list are about different things as often as not.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import TypeAlias
 
 from autodream.config import PLACES_ASKED, SUPPORT
 from autodream.memories import near_kind
@@ -18,18 +20,32 @@ from autodream.store.payload import places
 
 __all__ = ["places_around", "supported"]
 
+_Place: TypeAlias = tuple[str, int]  # agent, place
+_Lift: TypeAlias = tuple[float, str]  # score and id of who stands there
+
 
 def places_around(found: Sequence[Found]) -> tuple[int, ...]:
     """The places of the best results, best first: what stands beside them is worth a look."""
-    return tuple(dict.fromkeys(place for item in found for place in _places(item.memory)))[:PLACES_ASKED]
+    return tuple(dict.fromkeys(place for stands in _stands(found) for place in stands))[:PLACES_ASKED]
 
 
-def _places(memory: Memory) -> tuple[int, ...]:
-    """Where a turn stands; nowhere for what nobody says, and for a task, which tells its whole story itself."""
+def _stands(found: Sequence[Found]) -> list[tuple[int, ...]]:
+    """Where each result stands in a talk; nowhere for what nobody says who says something else, too ("memory 17:"
+    is no speaker), and for a task, which tells its whole story itself.
+    """
+    labels = [_labels(item.memory) for item in found]
+    count = Counter(chain.from_iterable(labels))
+    return [
+        places(item.memory) if any(count[label] > 1 for label in own) else ()
+        for item, own in zip(found, labels, strict=True)
+    ]
+
+
+def _labels(memory: Memory) -> frozenset[frozenset[str]]:
     if near_kind(memory.category) == "task":
-        return ()
-    said = label_of(memory.text) or any(label_of(item.quote) for item in memory.evidence)
-    return places(memory) if said else ()
+        return frozenset()
+    said = (label_of(text) for text in (memory.text, *(item.quote for item in memory.evidence)))
+    return frozenset(label for label in said if label)
 
 
 def supported(found: Sequence[Found]) -> list[Found]:
@@ -38,24 +54,25 @@ def supported(found: Sequence[Found]) -> list[Found]:
     The chances add up as those of independent witnesses, so that a score stays within 0–1 and no lift
     outweighs the result's own.
     """
-    best: dict[tuple[str, int], list[tuple[float, str]]] = defaultdict(list)
-    for item in found:
-        for place in _places(item.memory):
-            best[(item.memory.agent_id, place)].append((item.score, item.memory.id))
-    return [_lifted(item, best) for item in found]
+    stands = _stands(found)
+    best: dict[_Place, list[_Lift]] = defaultdict(list)
+    for item, places_ in zip(found, stands, strict=True):
+        for place in places_:
+            best[item.memory.agent_id, place].append((item.score, item.memory.id))
+    return [_lifted(item, places_, best) for item, places_ in zip(found, stands, strict=True)]
 
 
-def _lifted(item: Found, best: Mapping[tuple[str, int], Sequence[tuple[float, str]]]) -> Found:
+def _lifted(item: Found, stands: Sequence[int], best: Mapping[_Place, Sequence[_Lift]]) -> Found:
+    agent_id, own = item.memory.agent_id, item.memory.id
     missing = 1.0 - item.score
     for distance, share in enumerate(SUPPORT, 1):
         near = [
             score
-            for place in _places(item.memory)
+            for place in stands
             for side in (place - distance, place + distance)
-            for score, id_ in best.get((item.memory.agent_id, side), ())
-            if id_ != item.memory.id
+            for score, id_ in best.get((agent_id, side), ())
+            if id_ != own
         ]
         missing *= 1.0 - share * max(near, default=0.0)
     score = 1.0 - missing
-    lift = round(score - item.score, 4)
-    return replace(item, score=score, details={**item.details, "neighbours": lift})
+    return replace(item, score=score, neighbours=score - item.score)

@@ -5,7 +5,7 @@ It decides nothing. Only the applier (``autodream.changes``) calls ``put`` and `
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from autodream.embedding.base import Vector
 from autodream.models import Memory, MemoryType, Status
@@ -45,8 +45,7 @@ class Page:
     next: str | None  # cursor of the next page (a stable memory id); None at the end
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A found memory. ``cosine`` is raw (-1..1); ``keyword`` is the raw BM25 score (0 where not asked)."""
 
     memory: Memory
@@ -56,9 +55,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The ``count`` best of a search by ``weigh(cosine, keyword)``; ``keyword`` is a share of the highest.
+    """The ``count`` of a search that may be best by ``weigh(cosine, keyword)``; ``keyword`` is a share of the highest.
 
-    Reading memories is most of a search's time: who needs ten need not read eighty.
+    Reading memories is most of a search's time: who needs ten need not read eighty. They are chosen before all
+    scores are known, one that is missing counting as the lowest of its list: ask for some more than are needed.
     """
 
     count: int
@@ -94,7 +94,8 @@ class MemoryStore(Protocol):
     ) -> list[Hit]:
         """The union of the nearest by vector and the best by keyword, both scores filled in, unordered.
 
-        ``limit`` counts each of the two lists. With ``best`` only the best of the union are read.
+        ``limit`` counts each of the two lists. With ``best`` only what may be best of the union is read. At most
+        two round trips.
         """
 
     def erase(self, ids: Sequence[str]) -> None:

@@ -1,7 +1,8 @@
 """The store: memories through a mem0 object into an engine, and back by id, by page and by nearness."""
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from autodream.embedding.base import Embedder, Vector
@@ -116,37 +117,28 @@ class Mem0Store:
         condition = condition_of(where)
         # Rarity counts within the agent: a name that all its memories hold says nothing, whoever lacks it.
         corpus = In("agent_id", (where.agent_id,)) if where.agent_id else None
-        payload = best is None or not self.engine.is_local
-        dense = Query(vector, limit, condition, payload=payload)
+        dense = Query(vector, limit, condition, payload=best is None)
         sparse = self._keywords.query(text)
-        keyword = Query(sparse, limit, condition, corpus=corpus, payload=payload) if sparse else None
-        lists = self.engine.query([dense, keyword] if keyword else [dense])
-        cosines, keywords = ({found.id: found.score for found in points} for points in (*lists, [])[:2])
-        if len(keywords) < limit:  # all that hold a word are there
-            keywords = dict.fromkeys(cosines, 0.0) | keywords
-        self._fill(cosines, keywords, dense, keyword)
-        points = {found.id: found for points in lists for found in points}
-        chosen = _best(cosines, keywords, best)
-        if not payload:
-            points = self.engine.read(chosen)
+        keyword = Query(sparse, limit, condition, corpus=corpus, payload=False) if sparse else None
+        near, *worded = self.engine.query([dense, keyword] if keyword else [dense])
+        cosines = {found.id: found.score for found in near}
+        keywords = {found.id: found.score for found in worded[0]} if worded else {}
+        chosen = _chosen(cosines, keywords, limit, best)
+        payloads = {found.id: found.payload for found in near} if best is None else {}
+        # The second round trip reads what is chosen, and asks for the scores that one of the lists does not have.
+        asked = [Query(vector, len(unread), ids=unread)] if (unread := _missing(chosen, payloads)) else []
+        if keyword and len(keywords) == limit and (unknown := _missing(chosen, keywords)):
+            asked.append(replace(keyword, limit=len(unknown), where=None, ids=unknown))
+        for query, points in zip(asked, self.engine.query(asked), strict=True):
+            scores = keywords if query.vector is sparse else cosines
+            scores.update((found.id, found.score) for found in points)
+            payloads.update((found.id, found.payload) for found in points if query.payload)
         # A memory erased between two requests is simply not found.
         return [
-            Hit(memory_of(one, points[one].payload), cosines.get(one, 0.0), keywords.get(one, 0.0))
+            Hit(memory_of(one, payloads[one]), cosines[one], keywords.get(one, 0.0))
             for one in chosen
-            if one in points
+            if one in payloads
         ]
-
-    def _fill(
-        self, cosines: dict[str, float], keywords: dict[str, float], dense: Query, keyword: Query | None
-    ) -> None:
-        """Ask for the scores that only one of the two lists has, in one more round trip."""
-        asked: list[tuple[dict[str, float], Query]] = []
-        if no_cosine := tuple(keywords.keys() - cosines.keys()):
-            asked.append((cosines, _only(dense, no_cosine)))
-        if keyword and (no_keyword := tuple(cosines.keys() - keywords.keys())):
-            asked.append((keywords, _only(keyword, no_keyword)))
-        for (scores, _), points in zip(asked, self.engine.query([query for _, query in asked]), strict=True):
-            scores.update((found.id, found.score) for found in points)
 
     def erase(self, ids: Sequence[str]) -> None:
         self.engine.erase(ids)
@@ -167,14 +159,21 @@ def _defaults(field: str) -> Iterable[tuple[str, tuple[Condition, ...]]]:
     return [("long_term", (untyped, run_id)), ("short_term", (untyped, Not(run_id)))]
 
 
-def _best(cosines: Mapping[str, float], keywords: Mapping[str, float], best: Best | None) -> list[str]:
+def _chosen(
+    cosines: Mapping[str, float], keywords: Mapping[str, float], limit: int, best: Best | None
+) -> list[str]:
+    """What to read of both lists: with ``best`` those that may be among the best, a missing score counting as
+    the lowest of its list, which it cannot exceed.
+    """
     union = list(dict.fromkeys((*cosines, *keywords)))
     if best is None:
         return union
+    far = min(cosines.values(), default=-1.0) if len(cosines) == limit else -1.0
+    rare = min(keywords.values()) if len(keywords) == limit else 0.0
     top = max(keywords.values(), default=0.0) or 1.0
-    union.sort(key=lambda one: -best.weigh(cosines.get(one, 0.0), keywords.get(one, 0.0) / top))
-    return union[: best.count]
+    weights = {one: best.weigh(cosines.get(one, far), keywords.get(one, rare) / top) for one in union}
+    return sorted(union, key=weights.__getitem__, reverse=True)[: best.count]
 
 
-def _only(query: Query, ids: tuple[str, ...]) -> Query:
-    return Query(query.vector, len(ids), ids=ids, corpus=query.corpus, payload=False)
+def _missing(chosen: Sequence[str], known: Container[str]) -> tuple[str, ...]:
+    return tuple(one for one in chosen if one not in known)

@@ -83,32 +83,28 @@ def ordinal(day: str | None) -> int | None:
 
 def memory_of(point_id: str, payload: Mapping[str, Any]) -> Memory:
     """The memory of a point, whoever wrote it: what a stock mem0 leaves out gets the obvious value."""
-    run_id = _text(payload, "run_id") or None
-    created = _text(payload, "created_at") or _NO_TIME
+    texts = {key: value for key, value in payload.items() if isinstance(value, str)}
+    run_id = texts.get("run_id") or None
+    created = texts.get("created_at") or _NO_TIME
     kind: Any = payload.get("memory_type")
     status: Any = payload.get("status")
     return Memory(
         id=point_id,
-        text=_text(payload, "data"),
+        text=texts.get("data", ""),
         memory_type=kind if kind in _TYPES else ("short_term" if run_id else "long_term"),
-        category=_text(payload, "category") or "note",
-        agent_id=_text(payload, "agent_id"),
-        user_id=_text(payload, "user_id"),
+        category=texts.get("category") or "note",
+        agent_id=texts.get("agent_id", ""),
+        user_id=texts.get("user_id", ""),
         run_id=run_id,
-        day=_text(payload, "day") or (run_id if run_id and ordinal(run_id) else _day_of(created)),
-        source=_text(payload, "source") or "mem0",
+        day=texts.get("day") or (run_id if run_id and ordinal(run_id) else _day_of(created)),
+        source=texts.get("source") or "mem0",
         status=status if status in ANY_STATUS else "active",
         created_at=created,
-        updated_at=_text(payload, "updated_at") or created,
-        superseded_by=_text(payload, "superseded_by") or None,
+        updated_at=texts.get("updated_at") or created,
+        superseded_by=texts.get("superseded_by") or None,
         evidence=tuple(_evidence(item) for item in payload.get("evidence") or () if isinstance(item, dict)),
         metadata=_metadata(payload),
     )
-
-
-def _text(payload: Mapping[str, Any], key: str) -> str:
-    value = payload.get(key)
-    return value if isinstance(value, str) else ""
 
 
 def _day_of(created_at: str) -> str:
@@ -128,5 +124,5 @@ def _evidence(item: dict[str, Any]) -> Evidence:
 
 def _metadata(payload: Mapping[str, Any]) -> dict[str, Any]:
     nested = payload.get("metadata")
-    beside = {key: value for key, value in payload.items() if key not in _OURS}
+    beside = {key: payload[key] for key in payload if key not in _OURS}
     return beside | nested if isinstance(nested, dict) else beside

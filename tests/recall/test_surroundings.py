@@ -7,13 +7,15 @@ import pytest
 
 from autodream.config import SUPPORT
 from autodream.models import Evidence, Memory
-from autodream.recall.scoring import Found
+from autodream.recall.question import read_question
+from autodream.recall.scoring import Components, Found
 from autodream.recall.surroundings import places_around, supported
 from autodream.store.payload import places
 from tests.support.factories import make_memory
 from tests.support.scenes import echo_world
 
 DAY = "2026-04-11"
+ASKED = read_question("how did the audition go")
 
 
 def turn(
@@ -25,14 +27,16 @@ def turn(
 
 
 def found(memory: Memory, score: float) -> Found:
-    return Found(memory, score, {"cosine": score})
+    return Found(memory, score, ASKED, Components(score, score, 0.0, 0.0, 0.0, 0.0))
 
 
 def lifts(*items: Found) -> list[float]:
-    return [round(item.details["neighbours"], 4) for item in supported(items)]
+    return [round(item.details["neighbours"], 4) for item in supported([*items, *LATER])][: len(items)]
 
 
 QUESTION = found(turn("Ana: how did the audition go", 5), 0.8)
+# Who speaks in a talk speaks more than once.
+LATER = [found(turn("Ana: good night", 90), 0.0), found(turn("Bea: good night", 95), 0.0)]
 
 
 def test_the_turn_after_a_hit_is_lifted_more_than_the_one_behind_it() -> None:
@@ -69,13 +73,23 @@ def test_places_count_on_within_a_file_and_differ_between_files_and_days() -> No
     [last] = places(turn("d", 10_000_000))
     assert abs(elsewhere - first) > 90_000
     assert last - first < 100_000
-    assert places_around([QUESTION]) == (first,)
+    assert places_around([QUESTION, *LATER])[0] == first
+
+
+def test_who_speaks_only_once_is_no_speaker() -> None:
+    numbered = [found(turn(f"memory {n}: words of {n}", n), 0.9) for n in range(1, 5)]
+    assert places_around(numbered) == ()
+    assert [item.neighbours for item in supported(numbered)] == [0.0] * 4
 
 
 def test_an_answer_that_resembles_nothing_is_found_beside_its_question(tmp_path: Path) -> None:
     world = echo_world(tmp_path)
     others = "".join(f"- Crate {chr(97 + n)} was moved to the hall\n" for n in range(25))
-    world.write(DAY, f"{others}- Ana: how did the audition for the gallery go\n- Bea: splendidly, thanks\n")
+    world.write(
+        DAY,
+        f"{others}- Ana: how did the audition for the gallery go\n- Bea: splendidly, thanks\n"
+        "- Ana: and the gallery itself\n- Bea: closed\n",
+    )
     world.at("2026-04-12T08:00:00+08:00").digest()
     results = world.app.recall("Ana audition gallery", top_k=10, explain=True)["results"]
     answer = next(hit for hit in results if "splendidly" in hit["memory"])

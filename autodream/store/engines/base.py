@@ -74,10 +74,6 @@ class Engine(Protocol):
     @property
     def dims(self) -> int: ...
 
-    @property
-    def is_local(self) -> bool:
-        """Whether a further request costs less than the payload of points nobody needs."""
-
     def upsert(self, points: Sequence[Point]) -> None: ...
 
     def set_payload(self, point_id: str, payload: Mapping[str, Any]) -> None:

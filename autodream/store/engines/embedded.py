@@ -76,10 +76,6 @@ class EmbeddedEngine:
     def dims(self) -> int:
         return self.meta.dims
 
-    @property
-    def is_local(self) -> bool:
-        return True
-
     def upsert(self, points: Sequence[Point]) -> None:
         import qdrant_edge as edge
 

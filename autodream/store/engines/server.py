@@ -66,10 +66,6 @@ class ServerEngine:
     def dims(self) -> int:
         return self._dims
 
-    @property
-    def is_local(self) -> bool:
-        return False
-
     def _described(self) -> tuple[int, StoreMeta | None]:
         with _failures(self._url):
             return _describe(self._client, self._name)
