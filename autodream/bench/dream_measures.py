@@ -13,6 +13,7 @@ import regex
 
 from autodream.bench.dream_days import after, diary_lines
 from autodream.config import Settings
+from autodream.diary.lines import heading, is_weak_heading
 from autodream.embedding.base import Embedder
 from autodream.embedding.factory import make_embedder
 from autodream.models import Memory
@@ -132,7 +133,7 @@ def _above(workspace: Path, path: str, start: int) -> list[str]:
     """What explains a line: the headings of its file, and the rows of its table before it."""
     lines = diary_lines(workspace, path)[: start - 1]
     rows = list(takewhile(lambda line: line.lstrip().startswith("|"), reversed(lines)))
-    return [*rows, *(line for line in lines if line.startswith("#"))]
+    return [*rows, *(line for line in lines if heading(line) or is_weak_heading(line))]
 
 
 def _names(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from itertools import groupby
 from autodream.diary.secrets import redact
 from autodream.models import Chunk, ChunkLine, Evidence
 
-__all__ = ["by_block", "find_in_text", "locate"]
+__all__ = ["by_block", "find_in_text", "locate", "locate_near"]
 
 _MARKS = frozenset("*_`~#>|\\")
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff\u00ad")
@@ -57,10 +57,22 @@ def locate(chunk: Chunk, quote: str) -> Evidence | None:
     found = _find(
         [line.text for line in lines], quote, lambda first, last: _supports(lines[first : last + 1])
     )
-    if found is None:
+    return _evidence(chunk, lines[found[0] : found[1] + 1], quote) if found else None
+
+
+def locate_near(chunk: Chunk, quote: str, evidence: Evidence) -> Evidence | None:
+    """The lines of the evidence's file in the chunk, read before or not, where ``quote`` stands nearest to it."""
+    lines = [line for line in chunk.lines if line.role != "heading" and line.path == evidence.path]
+    places = _all([line.text for line in lines], quote)
+    if not places:
         return None
-    first, last = lines[found[0]], lines[found[1]]
-    text = "\n".join(line.text for line in lines[found[0] : found[1] + 1])
+    first, last = min(places, key=lambda place: abs(lines[place[1]].no - evidence.line_start))
+    return _evidence(chunk, lines[first : last + 1], quote)
+
+
+def _evidence(chunk: Chunk, lines: Sequence[ChunkLine], quote: str) -> Evidence:
+    first, last = lines[0], lines[-1]
+    text = "\n".join(line.text for line in lines)
     return Evidence(
         path=first.path,
         line_start=first.no,

@@ -13,7 +13,7 @@ import numpy as np
 
 from autodream.config import MAX_MEMORY_CHARS, RELATED
 from autodream.diary.lines import list_mark_length
-from autodream.diary.locate import by_block, locate
+from autodream.diary.locate import by_block, locate, locate_near
 from autodream.digest.edits import DayNow, changes_one_span
 from autodream.digest.relative_days import nearby_days
 from autodream.errors import ModelError
@@ -101,10 +101,12 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
     text = " ".join(proposal.text.split())
     if not compare_key(text):
         return "empty"
-    if asserts_order(text, evidence.quote):
+    about = [place for quote in proposal.about if (place := locate_near(chunk, quote, evidence))]
+    quoted = [evidence.quote, *(place.quote for place in about)]
+    if any(asserts_order(text, quote) for quote in quoted):
         return "an order quoted in the diary is not a fact"
     mark = f"[{proposal.task_type}] " if pass_ == "tasks" else ""  # noqa: S105 - a pass over the diary
-    problem = _problem(chunk, mark + text, [evidence.quote, mark])
+    problem = _problem(chunk, mark + text, [*quoted, mark])
     if problem is not None:  # the source text stands in for a bad rewrite (F29)
         if evidence.quote.lstrip().startswith("|"):
             return problem  # cells without their header say nothing
@@ -112,7 +114,7 @@ def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extr
         if len(mark + text) > MAX_MEMORY_CHARS:
             return problem
     metadata = {"task_type": proposal.task_type} if mark else {}
-    return _memory(parts, day, pass_, mark + text, chunk, evidence, metadata)
+    return _memory(parts, day, pass_, mark + text, chunk, [evidence, *about], metadata)
 
 
 def _memory(
@@ -121,11 +123,11 @@ def _memory(
     pass_: Pass,
     text: str,
     chunk: Chunk,
-    evidence: Evidence,
+    evidence: Sequence[Evidence],
     metadata: dict[str, str | None],
 ) -> Memory:
     category, written_by = _SOURCES[pass_]
-    if time := chunk.times.get(evidence.block):
+    if time := chunk.times.get(evidence[0].block):
         metadata["time"] = time
     at = parts.clock.stamp()
     return Memory(
@@ -141,7 +143,7 @@ def _memory(
         status="active",
         created_at=at,
         updated_at=at,
-        evidence=by_block(chunk, evidence),
+        evidence=tuple(part for place in evidence for part in by_block(chunk, place)),
         metadata=metadata,
     )
 
@@ -250,12 +252,19 @@ def _grow(
 
 def _edited_away(day: Day, memory: Memory, other: Memory) -> bool:
     """Whether ``other`` states an older value that an edit of the diary replaced by ``memory``'s."""
-    if other.status != "active" or not other.evidence or not all(map(day.now.gone, other.evidence)):
+    gone = [evidence for evidence in other.evidence if day.now.gone(evidence)]
+    if other.status != "active" or not gone or _still_said(other, gone):
         return False
     if relation(other.text, memory.text).kind == "value_change" or restates(memory.text, other.text):
         return True
-    in_place = all(day.now.took_place(memory.evidence[0], evidence) for evidence in other.evidence)
+    in_place = all(day.now.took_place(memory.evidence[0], evidence) for evidence in gone)
     return in_place and changes_one_span(other.text, memory.text)
+
+
+def _still_said(memory: Memory, gone: Sequence[Evidence]) -> bool:
+    """Whether a line that still stands says it alone; the question or heading to a changed answer does not."""
+    standing = (evidence.quote for evidence in memory.evidence if evidence not in gone)
+    return any(check_rewrite(memory.text, [quote], cover=False) is None for quote in standing)
 
 
 def _added(memory: Memory, replaced: Sequence[Memory]) -> Change:

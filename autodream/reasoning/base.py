@@ -40,12 +40,14 @@ class Extracted:
 
     ``text`` is one statement of at most 300 characters, understandable alone; for a task it is the
     description without its ``[type]`` mark, and ``task_type`` is one of the seven types in the line's
-    language.
+    language. ``about`` are quotes from elsewhere in the chunk, read before or not, that ``text`` takes its
+    subject from: the question to an answer.
     """
 
     text: str
     quote: str
     task_type: str | None = None
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

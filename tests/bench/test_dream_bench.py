@@ -50,7 +50,8 @@ def workspace(tmp_path: Path) -> Path:
     file = tmp_path / FILE
     file.parent.mkdir()
     file.write_text(
-        "# Ledger\n\n- port 8230 for Nora\nHEARTBEAT_OK\n| name | p95 |\n|---|---|\n| a | 7 |\n", "utf-8"
+        "# Ledger\n\n- port 8230 for Nora\nHEARTBEAT_OK\n| name | p95 |\n|---|---|\n| a | 7 |\n\n**Gates (4471)**\n- shut\n",
+        "utf-8",
     )
     return tmp_path
 
@@ -98,6 +99,7 @@ def test_junk_rests_on_listed_lines_alone(workspace: Path) -> None:
         ("on 2026-04-12 it was port 8230", [3]),  # a "tomorrow" of the diary
         ("Ledger: of dev, Nora", [3]),  # a heading, and the agent
         ("a: p95 7", [7]),  # the head of the table
+        ("Gates (4471): shut", [10]),  # a bold line that is a heading
         ("[Config] port 8230", [3]),
     ],
 )

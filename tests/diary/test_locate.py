@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autodream.diary.chunk import line_hash, make_chunks
-from autodream.diary.locate import by_block, find_in_text, locate
+from autodream.diary.locate import by_block, find_in_text, locate, locate_near
 from autodream.diary.parse import parse_text
 from autodream.models import Chunk, Evidence
 
@@ -132,3 +132,13 @@ def test_any_run_of_words_is_found_in_its_line(start, length):
 def test_any_quote_is_judged_without_error(quote):
     found = locate(only_chunk(), quote)
     assert found is None or 3 <= found.line_start <= found.line_end <= 10
+
+
+def test_of_equal_lines_the_one_nearest_to_an_evidence_is_found() -> None:
+    chunk = only_chunk("- which port?\n- 8231 of gate one\n\n- which port?\n- 8443 of gate two\n")
+    second = locate(chunk, "8443 of gate two")
+    assert second is not None
+    near = locate_near(chunk, "- which port?", second)
+    assert near is not None
+    assert (near.line_start, near.quote) == (4, "- which port?")
+    assert locate_near(chunk, "which door?", second) is None

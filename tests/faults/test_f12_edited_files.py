@@ -204,3 +204,16 @@ def test_f12_a_line_that_stays_in_an_edited_entry_is_not_gone(tmp_path: Path) ->
     assert any("left tank holds 40" in text for text in world.texts())
     assert "The right tank holds 60 litres." in world.texts()
     assert not any("right tank holds 50" in text for text in world.texts())
+
+
+def test_f12_an_edited_answer_replaces_the_old_one_though_its_question_stands(tmp_path: Path) -> None:
+    world = World(tmp_path, now="2026-04-11T20:00:00+08:00")
+    world.embedder.inner = make_embedder(world.settings)
+    said = "# 2026-04-11\n\n- user: which port does gate 4471 use?\n\n- assistant: {}, as on the old one.\n"
+    for port in ("8443", "9553"):
+        world.write("2026-04-11", said.format(port).encode())
+        world.digest()
+    told = [text for text in current_facts(world) if "old one" in text]
+    assert told == ["which port does gate 4471 use? 9553, as on the old one."]
+    [memory] = [memory for memory in world.memories() if memory.text == told[0]]
+    assert [evidence.line_start for evidence in memory.evidence] == [5, 3]

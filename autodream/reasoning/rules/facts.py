@@ -18,7 +18,7 @@ from autodream.reasoning.rules.statement import Said, is_bare_answer, said_by
 from autodream.reasoning.rules.talk import topic_of, with_context
 from autodream.reasoning.rules.tasks import extract_tasks, is_only_task
 from autodream.reasoning.rules.terms import content_words, reads_han
-from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.units import Unit, quotes_of, read_units
 from autodream.reasoning.rules.work import finished
 from autodream.text import compare_key
 
@@ -51,8 +51,9 @@ def extract_facts(chunk: Chunk) -> list[Extracted]:
     found: dict[str, Extracted] = {}
     finished = {compare_key(task.text) for task in extract_tasks(chunk)}
     for texts, units in _statements(read_units(chunk)):
+        *about, quote = quotes_of(chunk, units)
         for text in texts:
-            fact = Extracted(dated(text, chunk.day)[:MAX_MEMORY_CHARS], quote_of(chunk, units))
+            fact = Extracted(dated(text, chunk.day)[:MAX_MEMORY_CHARS], quote, about=tuple(about))
             found.setdefault(compare_key(fact.text), fact)
     return [fact for key, fact in found.items() if key not in finished]
 
@@ -160,16 +161,12 @@ def _context(unit: Unit, said: Said) -> tuple[str, list[Unit]]:
     if asked is not None and _from_user(asked, [unit]).sentences:  # it stands for itself
         asked = None
     if asked is not None and (said.needs_context or is_bare_answer(said.text)):
-        question = _short(plain(asked.text))
-        if unit.before is not None and unit.before.lines == asked.lines:
-            return question, [asked]
-        if specifics(question) == 0:  # what stands between is no evidence, so the question is none either
-            return question, []
+        return _short(plain(asked.text)), [asked]
     heading = unit.headings[-1] if unit.headings else ""
     if heading and not _shares(words, heading) and len(heading) <= _CONTEXT_ROOM // 2:
-        return f"{heading}:" if reads_han(heading) else f"{heading}: ", []
+        return f"{heading}:" if reads_han(heading) else f"{heading}: ", [unit.title] if unit.title else []
     if said.needs_context and unit.before is not None and unit.voice == "note" and not unit.before.is_new:
-        return _short(plain(unit.before.text)), []
+        return _short(plain(unit.before.text)), [unit.before]
     return "", []
 
 

@@ -14,7 +14,7 @@ from autodream.reasoning.rules.plain import is_injection, plain
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_correction, topic_of, with_context
-from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.units import Unit, quotes_of, read_units
 
 __all__ = ["summarise_day"]
 
@@ -125,4 +125,4 @@ def _note(chunk: Chunk, unit: Unit, dimension: Dimension) -> DayNote:
     if context and len(context) <= 100 and dimension != "user_correction":
         text = with_context(context, text)
     packed = pack(split_sentences(text), limit=MAX_MEMORY_CHARS)
-    return DayNote(chunk.day, dimension, packed[0], quote_of(chunk, [unit]))
+    return DayNote(chunk.day, dimension, packed[0], quotes_of(chunk, [unit])[-1])

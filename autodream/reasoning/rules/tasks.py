@@ -17,7 +17,7 @@ from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_taken_back, topic_of, with_context
 from autodream.reasoning.rules.terms import content_words
-from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.units import Unit, quotes_of, read_units
 from autodream.reasoning.rules.work import betters, carried_out, finished, is_change, names_result
 from autodream.text import compare_key
 
@@ -83,6 +83,11 @@ _NEEDS_SUBJECT: Final = regex.compile(
     r"|that)\b|\w+:\s|修复(?:提交|方案)?[是为]",
     regex.IGNORECASE,
 )
+# "做菜让我放松", "写作是一种乐趣": an activity is the subject; "查是谁删的" and "写个能让我导出的脚本" are orders.
+_PRAISES: Final = regex.compile(
+    r"^[^个份段条种,，。]{2,6}?(?:[也都就真]|可以|能够?|总?会|一直)*(?:(?:让|令|使)(?:我|人|自己|大家|你)"
+    r"|(?<!不)是(?:一|我|个|很|最|件|种))"
+)
 _ORDER_ROOM: Final = 100  # characters; what is longer tells a story
 _LEAST_WORDS: Final = 3  # a description with less content needs what was asked for
 
@@ -94,6 +99,7 @@ class _Work:
     text: str
     kind: Kind
     whole: bool  # the unit says nothing else
+    told_by: Unit | None = None  # the other turn whose words these are
 
 
 def extract_tasks(chunk: Chunk) -> list[Extracted]:
@@ -106,7 +112,9 @@ def extract_tasks(chunk: Chunk) -> list[Extracted]:
             continue
         text, support = _self_contained(work.text, unit)
         text = dated(text, chunk.day)[:MAX_MEMORY_CHARS]
-        task = Extracted(text, quote_of(chunk, [*support, unit]), label_of(work.kind, text))
+        told_by = [work.told_by] if work.told_by else []
+        *about, quote = quotes_of(chunk, [*support, *told_by, unit])
+        task = Extracted(text, quote, label_of(work.kind, text), tuple(about))
         found.setdefault(compare_key(text), task)
     return list(found.values())
 
@@ -197,12 +205,13 @@ def _as_asked(unit: Unit) -> _Work | None:
     if (
         len(text) > _ORDER_ROOM
         or not REQUEST.match(text)
+        or _PRAISES.search(text)
         or _NO_ORDER.search(text)
         or "[redacted" in text
         or len(content_words(text)) < 2
     ):
         return None
-    return _Work(pack(split_sentences(text))[0], kind_of(text), True)
+    return _Work(pack(split_sentences(text))[0], kind_of(text), True, asked)
 
 
 def _asked(unit: Unit) -> str:
@@ -216,8 +225,9 @@ def _self_contained(text: str, unit: Unit) -> tuple[str, list[Unit]]:
     if not needy:
         return text, []
     asked = topic_of(unit) if unit.voice == "agent" else None
+    support = asked or unit.title
     context = plain(asked.text) if asked else (unit.headings[-1] if unit.headings else "")
     if not context or content_words(context) <= content_words(text):
         return text, []
     whole = with_context(context, text)
-    return (whole, [asked] if asked else []) if len(whole) <= MAX_MEMORY_CHARS else (text, [])
+    return (whole, [support] if support else []) if len(whole) <= MAX_MEMORY_CHARS else (text, [])

@@ -21,7 +21,7 @@ from autodream.reasoning.rules.lexicon import (
     USER_NAMES,
 )
 
-__all__ = ["Unit", "Voice", "quote_of", "read_units"]
+__all__ = ["Unit", "Voice", "quotes_of", "read_units"]
 
 Voice: TypeAlias = Literal["user", "agent", "person", "note", "row"]
 Mark: TypeAlias = Literal["done", "open", ""]
@@ -73,6 +73,9 @@ class Unit:
     speaker: str = ""
     mark: Mark = ""
     headings: tuple[str, ...] = ()  # telling headings only, outermost first
+    title: "Unit | None" = (
+        None  # the last of them, where it is a line of text ("**Ports**") and no Markdown heading
+    )
     section: int = 0  # units of one section share it
     asked: "Unit | None" = None  # what the other side said before
     before: "Unit | None" = None  # the unit just before in the section, whoever said it
@@ -90,7 +93,7 @@ class _State:
     """What the reader knows while it walks down the lines."""
 
     agent: str = ""
-    headings: dict[int, str] = field(default_factory=dict)
+    headings: dict[int, Unit] = field(default_factory=dict)  # by their level
     section: int = 0
     session: bool = False  # speaker lines are expected here
     turn: bool = False  # plain lines go on with the last turn (session dumps)
@@ -109,11 +112,31 @@ def read_units(chunk: Chunk) -> list[Unit]:
     return _linked(state.units)
 
 
-def quote_of(chunk: Chunk, units: Iterable[Unit]) -> str:
-    """The diary text from the first to the last line of some units, as it stands in the chunk."""
+def quotes_of(chunk: Chunk, units: Iterable[Unit]) -> tuple[str, ...]:
+    """The diary text of some units as it stands in the chunk, in order.
+
+    One quote for lines with at most blank ones between, so that each stands in the file as it is quoted; what was
+    read before is quoted apart from new lines.
+    """
     numbers = {(line.path, line.no) for unit in units for line in unit.lines}
-    inside = [index for index, line in enumerate(chunk.lines) if (line.path, line.no) in numbers]
-    return "\n".join(line.text for line in chunk.lines[inside[0] : inside[-1] + 1])
+    quotes: list[str] = []
+    last: tuple[int, ChunkLine] | None = None  # the line before and its position
+    for at, line in enumerate(chunk.lines):
+        if (line.path, line.no) not in numbers:
+            continue
+        if last and _goes_on_from(last[1], chunk.lines[last[0] + 1 : at], line):
+            between = chunk.lines[last[0] + 1 : at + 1]
+            quotes[-1] = "\n".join((quotes[-1], *(other.text for other in between)))
+        else:
+            quotes.append(line.text)
+        last = at, line
+    return tuple(quotes)
+
+
+def _goes_on_from(last: ChunkLine, between: Sequence[ChunkLine], line: ChunkLine) -> bool:
+    """Whether two lines stand together; noise that was left out of the chunk stands between them too."""
+    blank = not any(other.text.strip() for other in between)
+    return blank and (last.path, last.role, last.no + len(between) + 1) == (line.path, line.role, line.no)
 
 
 # -- reading -------------------------------------------------------
@@ -169,7 +192,7 @@ def _heading(line: ChunkLine, text: str, state: _State) -> bool:
     elif match and not inside:
         state.session = False
         state.turn = False
-    state.headings[level] = title
+    state.headings[level] = Unit(title, (line,), "note")
     if not inside:
         _new_section(state)
     state.closed = True
@@ -230,7 +253,7 @@ def _statement(line: ChunkLine, state: _State) -> None:
         name, voice, text = said
         state.turn = bullet is None
         if head := _HEADING.match(text):
-            state.headings[10 + len(head[1])] = head[2]
+            state.headings[10 + len(head[1])] = Unit(head[2], (line,), "note")
             text = ""
         _add(state, Unit(text, (line,), voice, speaker=name))
         state.closed = False
@@ -247,10 +270,17 @@ def _statement(line: ChunkLine, state: _State) -> None:
 
 
 def _add(state: _State, unit: Unit) -> None:
-    titles = [title for _, title in sorted(state.headings.items())]
-    headings = tuple(name for name in map(_telling, titles) if name)
-    planned = any(PLANNED_HEADING.search(title) for title in titles)
-    state.units.append(replace(unit, headings=headings, section=state.section, planned=planned))
+    over = [heading for _, heading in sorted(state.headings.items())]
+    telling = [(name, heading) for heading in over if (name := _telling(heading.text))]
+    last = telling[-1][1] if telling else None
+    made = replace(
+        unit,
+        headings=tuple(name for name, _ in telling),
+        title=last if last and last.lines[0].role != "heading" else None,
+        section=state.section,
+        planned=any(PLANNED_HEADING.search(heading.text) for heading in over),
+    )
+    state.units.append(made)
 
 
 def _unmarked(body: str) -> tuple[str, Mark]:

@@ -260,3 +260,21 @@ def test_other_languages_are_kept_as_they_stand(line: str) -> None:
 @pytest.mark.parametrize("line", ["- Danke", "- obrigado!", "- はい", "- спасибо", "- gracias"])
 def test_thanks_in_other_languages_make_nothing(line: str) -> None:
     assert facts_of(line) == []
+
+
+# -- where its words stand ----------------------------------------------------------
+def test_the_question_to_an_answer_is_quoted_though_others_speak_between() -> None:
+    text = seed("Boss: which port does gate 4471 use?", "dev: 收到", "dev: 8080, as on the old one.")
+    [fact] = [fact for chunk in chunks_of(text) for fact in extract_facts(chunk)]
+    assert fact.text == "which port does gate 4471 use? 8080, as on the old one."
+    assert fact.quote == "- dev: 8080, as on the old one."
+    assert fact.about == ("- Boss: which port does gate 4471 use?",)
+
+
+def test_a_heading_inside_a_turn_is_quoted_where_it_gives_the_subject() -> None:
+    text = dump(
+        "assistant: Looked.", "", "### Gates of site 12", "", "- North is open.", "- South: locked since May."
+    )
+    [south] = [fact for chunk in chunks_of(text) for fact in extract_facts(chunk)]
+    assert south.text == "Gates of site 12: South: locked since May."
+    assert (south.about, south.quote) == (("### Gates of site 12",), "- South: locked since May.")

@@ -3,8 +3,10 @@
 import pytest
 
 from autodream.reasoning.rules.kinds import kind_of
+from autodream.reasoning.rules.tasks import extract_tasks
 from autodream.reasoning.rules.work import carried_out, finished
 from tests.reasoning.rules.evaluate import facts_of, tasks_of
+from tests.support.reasoning import make_chunk
 
 
 def answered(request: str, answer: str) -> list[tuple[str, str]]:
@@ -69,6 +71,26 @@ def test_a_bare_done_finishes_what_was_asked() -> None:
     assert answered("rotate the signing key of team 7", "Done.") == [
         ("Other", "rotate the signing key of team 7")
     ]
+
+
+def test_what_was_asked_for_is_quoted_beside_a_bare_done() -> None:
+    chunk = make_chunk("- user: rotate the signing key of team 7\n- assistant: 收到\n- assistant: Done.")
+    [task] = extract_tasks(chunk)
+    assert (task.about, task.quote) == (("- user: rotate the signing key of team 7",), "- assistant: Done.")
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("做菜可以让我更了解食物", False),
+        ("写作是一种乐趣", False),
+        ("整理会议记录", True),
+        ("写个能让我导出报表的脚本", True),
+        ("改端口配置 8443", True),
+    ],
+)
+def test_only_an_order_can_be_done_not_what_an_activity_is_like(said: str, asks: bool) -> None:
+    assert bool(answered(said, "Done! Let me know if you need anything else.")) == asks
 
 
 def test_done_after_a_question_or_small_talk_is_no_task() -> None:

@@ -10,7 +10,7 @@ from autodream.reasoning.rules.plain import is_injection, plain, specifics, with
 from autodream.reasoning.rules.reasoner import RulesReasoner
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
 from autodream.reasoning.rules.terms import content_words
-from autodream.reasoning.rules.units import Unit, quote_of, read_units
+from autodream.reasoning.rules.units import Unit, quotes_of, read_units
 from tests.reasoning.rules.evaluate import chunks_of
 from tests.support.reasoning import make_chunk
 
@@ -111,7 +111,21 @@ def test_planned_sections_are_known() -> None:
 def test_a_quote_spans_from_question_to_answer() -> None:
     [chunk] = chunks_of("### [09:00] Session dev:main\n- Boss: which port is it?\n- dev: 我方 8080。")
     made = read_units(chunk)
-    assert quote_of(chunk, made) == "- Boss: which port is it?\n- dev: 我方 8080。"
+    assert quotes_of(chunk, made) == ("- Boss: which port is it?\n- dev: 我方 8080。",)
+
+
+def test_what_stands_between_is_not_quoted() -> None:
+    chunk = make_chunk("- Boss: which port?\n- Boss: ok\n- dev: Port 8080.\n\n- dev: On gate 2.")
+    question, _, port, gate = read_units(chunk)
+    assert quotes_of(chunk, [question, port, gate]) == (
+        "- Boss: which port?",
+        "- dev: Port 8080.\n\n- dev: On gate 2.",
+    )
+
+
+def test_what_was_read_before_is_quoted_apart() -> None:
+    chunk = make_chunk("~ - Boss: which port?\n- dev: Port 8080 of gate 2.")
+    assert quotes_of(chunk, read_units(chunk)) == ("- Boss: which port?", "- dev: Port 8080 of gate 2.")
 
 
 def test_context_lines_are_read_but_not_new() -> None:
