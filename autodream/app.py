@@ -177,11 +177,12 @@ class App:
         found, following = self._parts.journal.jobs.page(self._parts.known(agent_id), cursor, limit)
         return {"jobs": [job.to_json() for job in found], "next_cursor": following}
 
-    def job(self, job_id: str) -> shapes.Job:
-        """One job with every operation."""
-        job = self._parts.journal.jobs.get(job_id)
-        operations = [operation.to_json() for operation in self._parts.journal.operations.of_job(job_id)]
-        return cast(shapes.Job, {**job.to_json(), "operations": operations})
+    def job(self, job_id: str, operations: bool = True) -> shapes.Job:
+        """One job with every operation, of which there may be thousands; without ``operations`` none is read."""
+        job = self._parts.journal.jobs.get(job_id).to_json()
+        if operations:
+            job["operations"] = [each.to_json() for each in self._parts.journal.operations.of_job(job_id)]
+        return job
 
     def undo(self, job_id: str) -> shapes.Undone:
         """Put back everything that a job changed."""

@@ -105,13 +105,13 @@ class AgentView:
     def _check_cursor(self, cursor: str) -> None:
         """A job of another agent would tell when it ran: it is no cursor here."""
         try:
-            self.job(cursor)
+            self.job(cursor, operations=False)
         except NotFoundError as error:
             raise no_cursor(cursor) from error
 
-    def job(self, job_id: str) -> shapes.Job:
-        """One job that worked for the agent, with the agent's operations."""
-        job = self._api.job(job_id)
+    def job(self, job_id: str, operations: bool = True) -> shapes.Job:
+        """One job that worked for the agent, with the agent's operations where they are wanted."""
+        job = self._api.job(job_id, operations)
         if self._agent_id not in job["agent_ids"]:
             raise no_job(job_id)
         return self._part_of(job)

@@ -47,9 +47,9 @@ def jobs(
     return _get("/v1/jobs", "jobs", agent_id=agent_id, limit=limit, cursor=cursor)
 
 
-def job(job_id: str) -> Flow[shapes.Job]:
-    """One job with every operation."""
-    return _get(job_path(job_id), "job_id")
+def job(job_id: str, operations: bool = True) -> Flow[shapes.Job]:
+    """One job with every operation, or without them."""
+    return _get(job_path(job_id), "job_id", operations=None if operations else "false")
 
 
 def undo(job_id: str) -> Flow[shapes.Undone]:

@@ -36,6 +36,7 @@ __all__ = [
     "DreamRequest",
     "EditRequest",
     "ForgetRequest",
+    "JobRequest",
     "JobsRequest",
     "ListRequest",
     "MigrateRequest",
@@ -211,6 +212,14 @@ class JobsRequest(Request):
     agent_id: Annotated[AgentId | None, Field(description="Only this agent's.")] = None
     limit: Annotated[int, Field(ge=1, le=MAX_LIST_LIMIT, description="How many on one page.")] = DEFAULT_LIMIT
     cursor: Annotated[str | None, Field(max_length=100, description="The last page's next_cursor.")] = None
+
+
+class JobRequest(Request):
+    """How much of one job."""
+
+    operations: Annotated[
+        bool, Field(description="Also its operations; false while you wait for its end.")
+    ] = True
 
 
 class OfAgentRequest(Request):

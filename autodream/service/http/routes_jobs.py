@@ -8,19 +8,17 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from autodream import shapes
-from autodream.api import Api
 from autodream.service.documents import to_json
 from autodream.service.http.exchange import answered, asked, service_of
 from autodream.service.http.openapi import answers, takes
 from autodream.service.http.pools import Pools
-from autodream.service.requests import DigestRequest, DreamRequest, JobsRequest
+from autodream.service.requests import DigestRequest, DreamRequest, JobRequest, JobsRequest
 from autodream.service.runner import Work
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 Id = Annotated[str, Path(description="A job's id.", examples=["d-20260417T101500-1f2e3d"])]
-Operations = Annotated[bool, Query(description="Also its operations; false while you wait for its end.")]
 
 
 class Begun(TypedDict):
@@ -93,14 +91,10 @@ async def jobs(request: Request, wanted: Annotated[JobsRequest, Query()]) -> Res
     summary="One job",
     responses=answers(200, shapes.Job, "The job with every operation.", 404),
 )
-async def job(request: Request, id: Id, operations: Operations = True) -> Response:
+async def job(request: Request, id: Id, wanted: Annotated[JobRequest, Query()]) -> Response:
     """One job with its report and every operation."""
-
-    def found(api: Api) -> object:
-        row = api.job(id)
-        return row if operations else {name: value for name, value in row.items() if name != "operations"}
-
-    return await answered(request, service_of(request).pools.read, found)
+    options = wanted.model_dump()
+    return await answered(request, service_of(request).pools.read, lambda api: api.job(id, **options))
 
 
 @router.post(

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from autodream.errors import LeaseHeldError, ModelUnavailableError
+from autodream.journal.operations import Operations
 from autodream.runs import agent_lease
-from tests.service.http.serving import DAY, FACT, Served, error_of
+from tests.service.http.serving import DAY, FACT, OPERATOR, Served, error_of
 
 LONG = 60.0  # seconds; nothing here takes one
 
@@ -93,6 +94,25 @@ def test_a_job_shows_its_operations_unless_they_are_not_wanted(served: Served) -
     assert [operation["op"] for operation in job["operations"]] == ["add"]
     short = served.get(f"/v1/jobs/{job['job_id']}?operations=false").json()
     assert short == {name: value for name, value in job.items() if name != "operations"}
+
+
+@pytest.mark.parametrize("token", [OPERATOR, "dev-token"])
+def test_operations_that_are_not_wanted_are_not_read(
+    guarded: Served, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    job = digested(guarded, agent_ids=["dev"])
+    read: list[str] = []
+
+    def of_job(_: Operations, job_id: str) -> list[Any]:
+        read.append(job_id)
+        return []
+
+    monkeypatch.setattr(Operations, "of_job", of_job)
+    seen = guarded.as_(token)
+    assert seen.get(f"/v1/jobs/{job['job_id']}?operations=false").status_code == 200
+    assert read == []
+    assert seen.get(f"/v1/jobs/{job['job_id']}").json()["operations"] == []
+    assert read == [job["job_id"]]
 
 
 def test_the_ledger_pages(served: Served) -> None:
