@@ -30,6 +30,7 @@ Observe = Callable[[str, str, int, float, str | None], None]
 _log = logging.getLogger("autodream.requests")
 _mistakes = logging.getLogger(__name__)
 OPEN_PATHS: Final = frozenset({"/", "/health/live", "/health/ready"})  # nobody needs a token for them
+_PROBES: Final = OPEN_PATHS - {"/"}
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -77,7 +78,8 @@ class Guards:
             "ms": round(seconds * 1000, 1),
             "principal": "nobody" if principal is None else principal.kind,
         }
-        _log.info("request", extra={"fields": line})
+        well = request.scope["path"] in _PROBES and request.status == 200  # several a minute, and nothing new
+        _log.log(logging.DEBUG if well else logging.INFO, "request", extra={"fields": line})
 
 
 class _Request:

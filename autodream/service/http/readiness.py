@@ -1,10 +1,12 @@
 """Whether the parts answer: asked at most every few seconds, by one thread, and never waited for long."""
 
 import asyncio
+import shutil
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from autodream.errors import AutoDreamError, StorageError
@@ -16,6 +18,7 @@ Problem: TypeAlias = tuple[str, AutoDreamError]  # the part, and what it says
 
 _NOBODY: Final = "00000000-0000-0000-0000-000000000000"
 _FRESH: Final = 2.0  # seconds for which an answer is given again
+_LEAST_FREE: Final = 32 * 2**20  # bytes: the embedded engine's files grow by so much at a time
 _PATIENCE: Final = 3.0  # seconds: below what orchestrators wait for a probe
 
 
@@ -23,6 +26,7 @@ def problems_of(parts: Parts) -> list[Problem]:
     """What cannot be used now; empty when everything can."""
     looks: tuple[tuple[str, Callable[[], object]], ...] = (
         ("state database", lambda: parts.journal.jobs.page(limit=1)),
+        ("disk", lambda: _check_room(parts.settings.data_dir)),
         ("embedder", lambda: parts.embedder.query("ready")),
         ("engine", lambda: parts.store.get([_NOBODY])),
     )
@@ -35,6 +39,15 @@ def problems_of(parts: Parts) -> list[Problem]:
         except Exception as error:  # noqa: BLE001 - whatever a part does, the probe is answered
             found.append((name, StorageError(f"unexpected {type(error).__name__}")))
     return found
+
+
+def _check_room(data_dir: Path) -> None:
+    """``StorageError`` where the next write is likely to fail: reading what is there goes on for long."""
+    free = shutil.disk_usage(data_dir).free
+    if free < _LEAST_FREE:
+        raise StorageError(
+            f"only {free // 2**20} MiB are free at {data_dir}, too few to write; free some space"
+        )
 
 
 class Readiness:

@@ -1,6 +1,8 @@
 """Whether the process is up, and whether it can be used: answered soon, whatever the parts do."""
 
 import asyncio
+import logging
+import shutil
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -52,6 +54,31 @@ def test_a_part_that_fails_is_named(
     assert message.startswith(f"{part}: ")
     assert "secret" not in message
     assert served.get("/health/live").status_code == 200
+
+
+def test_a_full_disk_is_named_before_a_write_fails(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = shutil._ntuple_diskusage(total=2**40, used=2**40 - 2**20, free=2**20)
+    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: full)
+    [(part, error)] = problems_of(served.world.parts)
+    assert part == "disk"
+    assert "1 MiB are free" in str(error)
+    assert served.get("/health/ready").status_code == 503
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
+def test_a_probe_that_finds_nothing_wrong_is_no_news(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    def levels(asked: str) -> list[int]:
+        caplog.clear()
+        served.get(asked)
+        return [record.levelno for record in caplog.records if record.name == "autodream.requests"]
+
+    caplog.set_level(logging.DEBUG)
+    assert levels(path) == [logging.DEBUG]
+    assert levels("/v1/jobs") == [logging.INFO]
+    served.app.state.service.runner.drain(timedelta(0))
+    assert levels("/health/ready") == [logging.INFO]
 
 
 def test_a_closed_state_database_is_named(tmp_path: Path) -> None:
