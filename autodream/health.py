@@ -11,7 +11,7 @@ from autodream import shapes
 from autodream.clock import Clock
 from autodream.config import Settings
 from autodream.digest.due import last_round, next_round
-from autodream.digest.intake import DayIntake, Window, survey
+from autodream.digest.intake import DayIntake, Window, survey, unread_finding
 from autodream.dream.due import next_night
 from autodream.errors import AutoDreamError
 from autodream.models import Finding, JobKind
@@ -63,8 +63,8 @@ def _agent_status(parts: Parts, agent: Agent, warnings: list[Finding]) -> shapes
         intake = survey(agent, Window(), settings=parts.settings, clock=parts.clock, journal=journal)
         days = intake.days
         warnings.extend(intake.warnings)
-        if intake.older:
-            warnings.append(_older(agent_id, intake.older))
+        if unread := unread_finding(agent_id, intake.older):
+            warnings.append(unread)
     blocked = [problem] if problem else []
     blocked += [
         f"{path}:{line} was set aside: {reason}" for path, line, reason in journal.blocks.poisoned(agent_id)
@@ -82,12 +82,6 @@ def _agent_status(parts: Parts, agent: Agent, warnings: list[Finding]) -> shapes
         "tokens_today": journal.usage.tokens(agent_id, parts.clock.today()),
         "token_budget": parts.settings.daily_token_budget,
     }
-
-
-def _older(agent_id: str, days: Sequence[str]) -> Finding:
-    span = f"{days[0]} … {days[-1]}"
-    message = f"{agent_id} has {len(days)} diary days before the window ({span}); `digest --all` reads them"
-    return Finding("", "older_days", message)
 
 
 def _undigested(day: DayIntake) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ def warnings_json(items: Sequence[Finding]) -> list[shapes.Finding]:
     return [{"path": item.path, "code": item.code, "message": item.message} for item in dict.fromkeys(items)]
 
 
-def digest_entry(out: Digested, journal: Journal, job_id: str | None) -> dict[str, Any]:
+def digest_entry(out: Digested, journal: Journal, job_id: str | None) -> shapes.DigestOfAgent:
     """One agent's part of a digest report."""
     tally = journal.operations.tally(job_id, out.agent_id) if job_id else {}
     rejected = journal.operations.rejected(job_id, out.agent_id) if job_id else {}
@@ -41,13 +41,13 @@ def digest_entry(out: Digested, journal: Journal, job_id: str | None) -> dict[st
     }
 
 
-def _status(worked: bool, errors: int, tally: Tally) -> str:
+def _status(worked: bool, errors: int, tally: Tally) -> shapes.Ended:
     if errors:
         return "partial" if tally or not worked else "failed"
     return "ok" if worked else "nothing"
 
 
-def _extracted(tally: Tally, rejected: Mapping[str, int], step: str) -> dict[str, int]:
+def _extracted(tally: Tally, rejected: Mapping[str, int], step: str) -> shapes.Extracted:
     return {
         "added": tally.get((step, "add"), 0) + tally.get((step, "restore"), 0),
         "duplicate": tally.get((step, "evidence"), 0),
@@ -56,7 +56,7 @@ def _extracted(tally: Tally, rejected: Mapping[str, int], step: str) -> dict[str
     }
 
 
-def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> dict[str, Any]:
+def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> shapes.NightOfAgent:
     """One agent's part of a dream report."""
     tally = journal.operations.tally(job_id, report.agent_id) if job_id else {}
     rejected = journal.operations.rejected(job_id, report.agent_id) if job_id else {}
@@ -68,11 +68,11 @@ def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> di
         "promote": _promoted(report.promote, tally, rejected),
         "consolidate": _consolidated(report.consolidate, tally),
         "errors": warnings_json(report.errors),
-        "warnings": [],
+        "warnings": warnings_json(report.warnings),
     }
 
 
-def _reflected(reflected: Reflected, tally: Tally, rejected: Mapping[str, int]) -> dict[str, Any]:
+def _reflected(reflected: Reflected, tally: Tally, rejected: Mapping[str, int]) -> shapes.Reflected:
     return {
         "days": reflected.days,
         "insights": {
@@ -84,7 +84,7 @@ def _reflected(reflected: Reflected, tally: Tally, rejected: Mapping[str, int]) 
     }
 
 
-def _promoted(promoted: Promoted, tally: Tally, rejected: Mapping[str, int]) -> dict[str, Any]:
+def _promoted(promoted: Promoted, tally: Tally, rejected: Mapping[str, int]) -> shapes.Promoted:
     return {
         "days": promoted.days,
         "candidates": promoted.candidates,
@@ -97,7 +97,7 @@ def _promoted(promoted: Promoted, tally: Tally, rejected: Mapping[str, int]) -> 
     }
 
 
-def _consolidated(consolidated: Consolidated, tally: Tally) -> dict[str, Any]:
+def _consolidated(consolidated: Consolidated, tally: Tally) -> shapes.Consolidated:
     superseded = sum(tally.get(("consolidate", op), 0) for op in ("absorb", "supersede"))
     return {
         "scanned": consolidated.scanned,

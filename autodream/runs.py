@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from autodream import shapes
 from autodream.digest.intake import Intake, Window, survey
 from autodream.digest.round import Digested, digest_agent
 from autodream.digest.setbacks import set_aside
@@ -187,6 +188,9 @@ def run_dream(
             lambda agent: _dream_one(parts, agent, day, steps, job, dry_run, tell, planned),
             _failed_night,
         )
+        if day > parts.clock.today():
+            for night in nights:
+                night.warnings.append(_early(parts, day))
         entries = [night_entry(night, parts.journal, job.job_id) for night in nights]
         report = _frame(parts, job, entries, begun)
         if dry_run:
@@ -194,6 +198,16 @@ def run_dream(
         else:
             job.close(report["status"], report)
     return report
+
+
+def _early(parts: Parts, day: str) -> Finding:
+    """That a night is run before its day, by a date of one's own: what is younger than a week counts as older."""
+    last = parts.clock.days_before(day, parts.settings.promote_after_days)
+    message = (
+        f"{day} lies in the future of the clock; run all the same: memories of days up to {last} count as old enough"
+        " to become long-term (`undo` takes a night back)"
+    )
+    return Finding("", "future_day", message)
 
 
 def _failed_night(agent: Agent, error: Exception) -> NightReport:
@@ -249,12 +263,17 @@ def _catch_up(parts: Parts, agent: Agent, day: str, job_id: str, tell: Tell) -> 
     return out
 
 
-def _frame(parts: Parts, job: _Job, entries: list[dict[str, Any]], begun: float) -> dict[str, Any]:
+def _frame(
+    parts: Parts,
+    job: _Job,
+    entries: Sequence[shapes.DigestOfAgent | shapes.NightOfAgent],
+    begun: float,
+) -> dict[str, Any]:
     no_calls = {"calls": 0, "input_tokens": 0, "output_tokens": 0}
     return {
         "job_id": job.job_id,
         "status": overall(entries),
-        "agents": entries,
+        "agents": list(entries),
         "llm": parts.journal.usage.of_job(job.job_id) if job.job_id else no_calls,
         "seconds": round(time.monotonic() - begun, 3),
     }

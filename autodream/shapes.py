@@ -7,6 +7,7 @@ from typing import (
     Any,
     Literal,
     NotRequired,  # pydantic needs this one below Python 3.12
+    TypeAlias,
 )
 
 from typing_extensions import TypedDict
@@ -16,16 +17,21 @@ __all__ = [
     "Agents",
     "BackedUp",
     "Check",
+    "Consolidated",
     "Context",
     "DiaryEntry",
+    "DigestOfAgent",
     "Doctor",
+    "Ended",
     "ErrorBody",
     "ErrorDetail",
     "Evidence",
+    "Extracted",
     "Finding",
     "Forgotten",
     "History",
     "Imported",
+    "Insights",
     "Job",
     "JobReport",
     "Jobs",
@@ -33,10 +39,13 @@ __all__ = [
     "Memory",
     "MemoryPage",
     "Migrated",
+    "NightOfAgent",
+    "Promoted",
     "QuotedEvidence",
     "Recall",
     "Recalled",
     "Reembedded",
+    "Reflected",
     "Rejected",
     "Restored",
     "Skipped",
@@ -180,12 +189,92 @@ class LlmUse(TypedDict):
     output_tokens: int
 
 
+Ended: TypeAlias = Literal["ok", "nothing", "partial", "failed"]
+
+
+class Extracted(TypedDict):
+    """What became of what one pass of a digest found."""
+
+    added: int
+    duplicate: int
+    superseded: int
+    rejected: int
+
+
+class DigestOfAgent(TypedDict):
+    """One agent's part of a digest; ``held_bytes``: day -> bytes that wait."""
+
+    agent_id: str
+    status: Ended
+    files: list[str]
+    blocks_new: int
+    chunks: int
+    facts: Extracted
+    tasks: Extracted
+    held_bytes: dict[str, int]
+    errors: list[Finding]
+    warnings: list[Finding]
+
+
+class Insights(TypedDict):
+    """What became of a night's insights."""
+
+    added: int
+    updated: int
+    reinforced: int
+    rejected: int
+
+
+class Reflected(TypedDict):
+    """What reflection did over how many days."""
+
+    days: int
+    insights: Insights
+
+
+class Promoted(TypedDict):
+    """What became of the memories of the days that were old enough."""
+
+    days: list[str]
+    candidates: int
+    added: int
+    updated: int
+    absorbed: int
+    superseded: int
+    rejected: int
+    kept_for_retry: int
+
+
+class Consolidated(TypedDict):
+    """What a batch of long-term memories came to."""
+
+    scanned: int
+    cursor: str | None
+    pairs: int
+    merged: int
+    superseded: int
+    kept_apart: int
+    deferred: int
+
+
+class NightOfAgent(TypedDict):
+    """One agent's part of a night."""
+
+    agent_id: str
+    status: Ended
+    reflect: Reflected
+    promote: Promoted
+    consolidate: Consolidated
+    errors: list[Finding]
+    warnings: list[Finding]
+
+
 class JobReport(TypedDict):
-    """What a digest or a night did; ``agents`` hold the counts of their kind, ``plan`` those of a dry run."""
+    """What a digest or a night did for each agent; ``plan`` holds the operations of a dry run."""
 
     job_id: str | None
-    status: Literal["ok", "nothing", "partial", "failed"]
-    agents: list[dict[str, Any]]
+    status: Ended
+    agents: list[DigestOfAgent | NightOfAgent]
     llm: LlmUse
     seconds: float
     plan: NotRequired[list[dict[str, Any]]]

@@ -20,7 +20,7 @@ from autodream.journal.db import Journal
 from autodream.models import Block, Finding, Pass
 from autodream.workspace import Agent
 
-__all__ = ["PASSES", "DayIntake", "Intake", "Window", "survey"]
+__all__ = ["PASSES", "DayIntake", "Intake", "Window", "survey", "unread_before", "unread_finding"]
 
 PASSES: tuple[Pass, ...] = ("facts", "tasks")
 
@@ -91,6 +91,22 @@ def survey(agent: Agent, window: Window, *, settings: Settings, clock: Clock, jo
         intake.warnings.extend(taken.parsed.warnings)
         intake.days.append(taken)
     return intake
+
+
+def unread_before(agent: Agent, *, settings: Settings, clock: Clock, journal: Journal) -> Finding | None:
+    """That an agent has days before the window which nothing ever read, and what reads them. Opens no diary."""
+    found = find_days(agent.workspace, subfolders=settings.subfolders)
+    seen = {state.day for state in journal.blocks.files(agent.agent_id).values()}
+    return unread_finding(agent.agent_id, _days_to_read(found, Window(), clock, seen)[1])
+
+
+def unread_finding(agent_id: str, days: Sequence[str]) -> Finding | None:
+    """The finding that those days are never read by themselves; ``None`` for no days."""
+    if not days:
+        return None
+    span = f"{days[0]} … {days[-1]}"
+    message = f"{agent_id} has {len(days)} diary days before the window ({span}); `digest --all` reads them"
+    return Finding("", "older_days", message)
 
 
 def _days_to_read(

@@ -37,6 +37,7 @@ class NightReport:
     promote: Promoted = field(default_factory=Promoted)
     consolidate: Consolidated = field(default_factory=Consolidated)
     errors: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
 

@@ -20,6 +20,7 @@ from autodream import mem0_env
 from autodream.app import App
 from autodream.config import Settings
 from autodream.digest.due import next_round
+from autodream.digest.intake import unread_before
 from autodream.dream.due import next_night
 from autodream.errors import LeaseHeldError, StorageError
 from autodream.journal.leases import Lease
@@ -33,6 +34,7 @@ from autodream.service.stopping import end, stop_of
 from autodream.service.timers import Timers
 from autodream.settings.describe import describe
 from autodream.store.base import Filter
+from autodream.workspace import workspace_problem
 
 __all__ = ["LEASE", "Ready", "serve"]
 
@@ -82,6 +84,8 @@ def serve(
                 clockwork.start()
             warming.start()
             _log.info("serving %s", url)
+            if timers:
+                _tell_unread(app.parts)
             ready(_ready(url, app.parts, timers=timers))
 
         def stopping() -> None:
@@ -134,6 +138,15 @@ def _warm_up(parts: Parts) -> None:
         _log.warning("the memory store does not answer yet: %s", error)
     else:
         _ = parts.applier
+
+
+def _tell_unread(parts: Parts) -> None:
+    """Say once what no timer will read: the days that were older than the window when this began."""
+    for agent in parts.found.agents:
+        if workspace_problem(agent) is None:
+            found = unread_before(agent, settings=parts.settings, clock=parts.clock, journal=parts.journal)
+            if found is not None:
+                _log.warning("%s", found.message)
 
 
 def _ready(url: str, parts: Parts, *, timers: bool) -> Ready:

@@ -7,10 +7,10 @@ restart nor kill -9 skips or repeats anything, and the question "what is due?" i
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, timedelta
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import schedule
 
@@ -158,7 +158,7 @@ def _summary(report: JobReport) -> str:
     counts: dict[str, int] = {}
     for entry in report["agents"]:
         for group in ("facts", "tasks", "reflect", "promote", "consolidate"):
-            _add_counts(group, entry.get(group) or {}, counts)
+            _add_counts(group, cast(Mapping[str, Any], entry).get(group) or {}, counts)
         counts["errors"] = counts.get("errors", 0) + len(entry.get("errors", ()))
     told = [f"{name} {count}" for name, count in counts.items() if count]
     status = "nothing to do" if report["status"] == "nothing" else report["status"]

@@ -79,3 +79,20 @@ def test_f09_what_stays_behind_is_counted_and_taken_up_again(tmp_path: Path) -> 
     assert second["promote"]["kept_for_retry"] == 0
     assert second["promote"]["candidates"] == kept
     assert not world.memories(memory_type="short_term")
+
+
+def test_f09_a_night_ahead_of_its_day_says_so_and_can_be_taken_back(tmp_path: Path) -> None:
+    world = three_days(tmp_path)
+    usual = world.entry(world.app.dream(date=DAYS[-1], dry_run=True))
+    planned = world.entry(world.app.dream(date="2030-01-01", dry_run=True))
+    report = world.app.dream(date="2030-01-01", steps=["promote"])
+    assert usual["warnings"] == []
+    for entry in (planned, world.entry(report)):
+        [warning] = entry["warnings"]
+        assert (warning["code"], warning["path"]) == ("future_day", "")
+        assert "2030-01-01" in warning["message"]
+        assert "2029-12-25" in warning["message"]
+    assert report["status"] == "ok"
+    assert {memory.memory_type for memory in world.memories()} == {"long_term"}
+    world.app.undo(report["job_id"])
+    assert {memory.memory_type for memory in world.memories()} == {"short_term"}

@@ -133,3 +133,17 @@ def test_a_second_signal_ends_it_at_once_and_nothing_is_lost(tmp_path: Path) -> 
             "The gateway listens on port 8443."
         ]
         assert again.stop() == 0
+
+
+def test_days_that_no_timer_reads_are_told_once_with_what_reads_them(tmp_path: Path) -> None:
+    with serve(tmp_path, day="2026-01-05", now=NOW) as running:
+        httpx.get(f"{running.ready['url']}/health/ready")
+        told = [line for line in running.log.read_text("utf-8").splitlines() if "digest --all" in line]
+    assert len(told) == 1
+    assert "dev has 1 diary days before the window (2026-01-05 … 2026-01-05)" in told[0]
+
+
+def test_a_service_without_timers_reads_nothing_and_says_nothing_of_it(tmp_path: Path) -> None:
+    with serve(tmp_path, "--no-timers", day="2026-01-05", now=NOW) as running:
+        httpx.get(f"{running.ready['url']}/health/ready")
+    assert "digest --all" not in running.log.read_text("utf-8")
