@@ -109,6 +109,7 @@ def add(parts: Parts, addition: Addition) -> Memory:
             return known
         if known is not None:
             return _change(parts, "add", "restore", known, restored(known, memory.updated_at), "added again")
+        memory = replace(memory, sequence=parts.journal.memos.count(memory.agent_id, f"added {memory.day}"))
         return _change(parts, "add", "add", None, memory, "added by hand")
 
 

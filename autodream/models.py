@@ -72,6 +72,7 @@ class Memory:
     superseded_by: str | None = None
     evidence: tuple[Evidence, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    sequence: int | None = None  # counts what was added by hand to a day: turns of a talk have an order
 
     @property
     def categories(self) -> frozenset[str]:

@@ -73,6 +73,13 @@ class Memos:
             else:
                 self._db.run("INSERT OR REPLACE INTO cursors VALUES (?, ?, ?)", (agent_id, name, value))
 
+    def count(self, agent_id: str, name: str) -> int:
+        """The next number of a counter: 1, 2, 3, ..."""
+        with self._db.transaction():
+            number = int(self.cursor(agent_id, name) or 0) + 1
+            self._db.run("INSERT OR REPLACE INTO cursors VALUES (?, ?, ?)", (agent_id, name, str(number)))
+        return number
+
     def record_recall(
         self, agent_id: str | None, query_hash: str, hits: Sequence[tuple[str, float]], at: str
     ) -> None:

@@ -20,7 +20,8 @@ __all__ = [
     "memory_to_record",
 ]
 
-_FIELDS = tuple(name for name in Memory.__dataclass_fields__ if name not in ("evidence", "metadata"))
+_APART = ("evidence", "metadata", "sequence")
+_FIELDS = tuple(name for name in Memory.__dataclass_fields__ if name not in _APART)
 
 
 def memory_to_record(memory: Memory) -> dict[str, Any]:
@@ -28,6 +29,8 @@ def memory_to_record(memory: Memory) -> dict[str, Any]:
     record: dict[str, Any] = {name: getattr(memory, name) for name in _FIELDS}
     record["evidence"] = [asdict(evidence) for evidence in memory.evidence]
     record["metadata"] = dict(memory.metadata)
+    if memory.sequence is not None:
+        record["sequence"] = memory.sequence
     return record
 
 
@@ -35,7 +38,8 @@ def memory_from_record(record: Mapping[str, Any]) -> Memory:
     """The inverse of ``memory_to_record``. Raises ``KeyError``/``TypeError`` for anything else."""
     fields = {name: record[name] for name in _FIELDS}
     evidence = tuple(Evidence(**entry) for entry in record["evidence"])
-    return Memory(**fields, evidence=evidence, metadata=record["metadata"])
+    sequence = record.get("sequence")
+    return Memory(**fields, evidence=evidence, metadata=record["metadata"], sequence=sequence)
 
 
 def memory_to_json(memory: Memory) -> shapes.Memory:

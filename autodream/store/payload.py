@@ -23,7 +23,7 @@ _OURS = frozenset(
     [
         *("data", "hash", "text_lemmatized", "user_id", "agent_id", "run_id", "created_at", "updated_at"),
         *("memory_type", "status", "category", "day", "source", "superseded_by", "evidence"),
-        *("day_ordinal", "run_ordinal", "places", "metadata"),
+        *("day_ordinal", "run_ordinal", "places", "sequence", "metadata"),
     ]
 )
 _FILES, _LINES = 1_000, 100_000  # a day may have several files; numbers stay exact in a double
@@ -55,6 +55,7 @@ def payload_of(memory: Memory) -> dict[str, Any]:
         "day_ordinal": ordinal(memory.day),
         "superseded_by": memory.superseded_by,
         "places": list(places(memory)) or None,
+        "sequence": memory.sequence,
         "metadata": taken or None,
     }
     return payload | {key: value for key, value in optional.items() if value is not None}
@@ -63,14 +64,23 @@ def payload_of(memory: Memory) -> dict[str, Any]:
 def places(memory: Memory) -> tuple[int, ...]:
     """Where its diary lines stand, as numbers: neighbouring lines of a file have neighbouring numbers.
 
-    Lines as of the digest that found them; 0 to 99,999, beyond that they share the last place.
+    Lines as of the digest that found them; 0 to 99,999, beyond that they share the last place. What was added by hand
+    stands in no file, and in its own order.
     """
-    return tuple(dict.fromkeys(_place(item) for item in memory.evidence if ordinal(item.day) is not None))
+    if not memory.evidence and memory.sequence is not None:
+        return (_place(memory.day, "", memory.sequence),)
+    return tuple(
+        dict.fromkeys(
+            _place(item.day, item.path, item.line_start)
+            for item in memory.evidence
+            if ordinal(item.day) is not None
+        )
+    )
 
 
-def _place(item: Evidence) -> int:
-    file = zlib.crc32(item.path.encode("utf-8", "replace")) % _FILES
-    return ((ordinal(item.day) or 0) * _FILES + file) * _LINES + min(item.line_start, _LINES - 1)
+def _place(day: str, path: str, line: int) -> int:
+    file = zlib.crc32(path.encode("utf-8", "replace")) % _FILES
+    return ((ordinal(day) or 0) * _FILES + file) * _LINES + min(line, _LINES - 1)
 
 
 def ordinal(day: str | None) -> int | None:
@@ -104,6 +114,7 @@ def memory_of(point_id: str, payload: Mapping[str, Any]) -> Memory:
         superseded_by=texts.get("superseded_by") or None,
         evidence=tuple(_evidence(item) for item in payload.get("evidence") or () if isinstance(item, dict)),
         metadata=_metadata(payload),
+        sequence=sequence if isinstance(sequence := payload.get("sequence"), int) else None,
     )
 
 

@@ -42,7 +42,8 @@ _BLOCK = re.compile(r"[0-9a-z]{0,64}")
 def to_line(memory: Memory) -> dict[str, Any]:
     """The public JSON of a memory; each evidence has the ``block``, ``offset`` and ``quote`` that find it again."""
     evidence = [asdict(item) for item in memory.evidence]
-    return {"format": FORMAT, **memory_to_json(memory), "evidence": evidence}
+    line = {"format": FORMAT, **memory_to_json(memory), "evidence": evidence}
+    return line if memory.sequence is None else {**line, "sequence": memory.sequence}
 
 
 def memory_of_line(record: Record) -> Memory:
@@ -68,6 +69,7 @@ def memory_of_line(record: Record) -> Memory:
         superseded_by=_successor(record, id_),
         evidence=checked_evidence(record.get("evidence", [])),
         metadata=checked_metadata(_mapping(record, "metadata")),
+        sequence=_sequence(record),
     )
     if (memory.status == "superseded") > (memory.superseded_by is not None):
         raise InputError("a superseded memory names no superseded_by", field="superseded_by")
@@ -176,6 +178,15 @@ def _run_id(record: Record, memory_type: str) -> str | None:
     if record.get("run_id") is not None:
         raise InputError("a long-term memory has no run_id", field="run_id")
     return None
+
+
+def _sequence(record: Record) -> int | None:
+    value = record.get("sequence")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= _MAX_LINE:
+        raise InputError(f"sequence is not a number from 1 to {_MAX_LINE}", field="sequence")
+    return value
 
 
 def _successor(record: Record, id_: str) -> str | None:

@@ -61,6 +61,11 @@ def test_cursors_are_per_agent_and_name(journal: Journal) -> None:
     assert memos.cursor("dev", "consolidate") is None
 
 
+def test_a_counter_counts_per_agent_and_name(journal: Journal) -> None:
+    count = journal.memos.count
+    assert [count("dev", DAY), count("dev", DAY), count("ops", DAY), count("dev", "other")] == [1, 2, 1, 1]
+
+
 def test_recalls_are_kept_newest_first_and_not_for_ever(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ memories = st.builds(
     superseded_by=st.none() | text,
     evidence=st.lists(evidence, max_size=3).map(tuple),
     metadata=st.dictionaries(text, json_value, max_size=3),
+    sequence=st.none() | number,
 )
 
 
@@ -48,6 +49,13 @@ memories = st.builds(
 def test_a_record_gives_the_memory_back(memory: Memory) -> None:
     assert memory_from_record(memory_to_record(memory)) == memory
     assert load_memory(dump(memory_to_record(memory))) == memory
+
+
+def test_a_record_of_an_older_version_has_no_place_among_what_was_added() -> None:
+    memory = make_memory("The relay listens on port 7001")
+    record = memory_to_record(memory)
+    assert "sequence" not in record
+    assert memory_from_record(record) == memory
 
 
 @given(memories, memories)

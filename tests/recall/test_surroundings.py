@@ -95,3 +95,29 @@ def test_an_answer_that_resembles_nothing_is_found_beside_its_question(tmp_path:
     answer = next(hit for hit in results if "splendidly" in hit["memory"])
     assert answer["score_details"]["neighbours"] > 0
     assert 0 <= answer["score"] <= 1
+
+
+def test_turns_that_were_added_by_hand_stand_in_their_order(tmp_path: Path) -> None:
+    world = echo_world(tmp_path)
+    said = [f"Ana: crate {chr(97 + n)} was moved to the hall" for n in range(25)]
+    said += ["Ana: how did the audition for the gallery go", "Bea: splendidly, thanks", "Bea: closed"]
+    for text in said:
+        world.app.add(text, agent_id="dev", day=DAY)
+    results = world.app.recall("Ana audition gallery", agent_id="dev", top_k=10, explain=True)["results"]
+    answer = next(hit for hit in results if "splendidly" in hit["memory"])
+    assert answer["score_details"]["neighbours"] > 0
+    assert answer["metadata"] == {}
+
+
+def test_what_was_added_keeps_its_place_through_export_and_edit(tmp_path: Path) -> None:
+    world = echo_world(tmp_path)
+    first, second = (
+        world.app.add(text, agent_id="dev", day=DAY) for text in ("Ana: hello", "Bea: hello you")
+    )
+    assert world.app.add("Ana: hello", agent_id="dev", day=DAY)["id"] == first["id"]
+    world.app.update(second["id"], text="Bea: hello, you")
+    lines = list(world.app.export_memories())
+    assert {line["memory"]: line["sequence"] for line in lines} == {"Ana: hello": 1, "Bea: hello, you": 2}
+    other = echo_world(tmp_path / "other")
+    other.app.import_memories(lines)
+    assert list(other.app.export_memories()) == lines

@@ -17,7 +17,7 @@ _JSON = st.recursive(
     max_leaves=6,
 )
 _KEYS = st.text(max_size=12) | st.sampled_from(
-    ["data", "status", "metadata", "evidence", "run_id", "day_ordinal", "day"]
+    ["data", "status", "metadata", "sequence", "evidence", "run_id", "day_ordinal", "day"]
 )
 _DAYS = st.dates().map(lambda day: day.isoformat())
 _EVIDENCE = st.builds(
@@ -39,6 +39,7 @@ _EVIDENCE = st.builds(
     day=_DAYS,
     evidence=st.lists(_EVIDENCE, max_size=3).map(tuple),
     superseded_by=st.none() | st.uuids().map(str),
+    sequence=st.none() | st.integers(1, 10**6),
 )
 def test_nothing_is_lost_on_the_way(
     text: str, metadata: dict[str, Any], run_id: str | None, **fields: Any

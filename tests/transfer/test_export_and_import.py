@@ -35,7 +35,7 @@ def test_every_line_says_what_it_is_and_holds_the_public_json(lived: World, line
     for line in lines:
         assert line["format"] == FORMAT
         shown = lived.app.show(line["id"])
-        public = {key: value for key, value in line.items() if key not in ("format", "evidence")}
+        public = {key: value for key, value in line.items() if key not in ("format", "evidence", "sequence")}
         assert public == {key: value for key, value in shown.items() if key != "evidence"}
         assert all({"block", "offset", "quote"} < item.keys() for item in line["evidence"])
         assert "vector" not in line
