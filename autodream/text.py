@@ -19,6 +19,7 @@ __all__ = [
     "normalise",
     "plain_host",
     "quarter_tokens",
+    "spelt_units",
     "text_hash",
     "without_password",
 ]
@@ -42,6 +43,9 @@ _SPACE = regex.compile(r"[^\S\n]+")
 _NOT_WORD = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 # Signs that change a number: 1.5 is not 15, -3 is not 3, 5 % is not 5.
 _NUMBER_SIGN = regex.compile(r"(?<=\d)[.,:/\-](?=\d)|(?<![\w.])[-+](?=\d)|[%‰$€£¥]")
+# Units whose letters differ in case alone: Mb is bits, MB bytes; mW is a thousandth, MW a million of a watt.
+_BITS = regex.compile(r"(?<=\d)(\s?[KMGT])b(?=ps|/s|(?![A-Za-z0-9_]))")
+_THOUSANDTHS = regex.compile(r"(?<=\d)(\s?)m(?=[WVAJ]h?(?![A-Za-z0-9_]))")
 _HAN = regex.compile(r"[\p{Han}]")
 _WIDE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 _USER_INFO = regex.compile(r"(?<=://)[^/@\s]+@")
@@ -54,13 +58,18 @@ def normalise(text: str) -> str:
     return "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip("\n")
 
 
+def spelt_units(text: str) -> str:
+    """The text with units spelt out that lower case would make equal: ``90 Mb/s`` and ``90 MB/s``."""
+    return str(_THOUSANDTHS.sub(r"\1milli", _BITS.sub(r"\1bit", text)))
+
+
 @lru_cache(maxsize=8192)
 def compare_key(text: str) -> str:
     """Equal for texts that differ only in form: NFKC, case folded, nothing but letters, marks and digits.
 
     Signs that change a number stay, so that ``1.5`` and ``15``, or ``-3`` and ``3``, differ.
     """
-    folded = unicodedata.normalize("NFKC", text).translate(_INVISIBLE).casefold()
+    folded = spelt_units(unicodedata.normalize("NFKC", text).translate(_INVISIBLE)).casefold()
     kept = _NUMBER_SIGN.sub(lambda m: f"\0{m.group()}\0", folded)
     return "".join(
         part if index % 2 else _NOT_WORD.sub("", part) for index, part in enumerate(kept.split("\0"))

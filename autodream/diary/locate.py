@@ -138,14 +138,17 @@ def _all(texts: Sequence[str], quote: str) -> list[tuple[int, int]]:
 
 
 def _find(texts: Sequence[str], quote: str, accept: Callable[[int, int], bool]) -> tuple[int, int] | None:
-    """Line indices of the first accepted occurrence: with punctuation first, then without."""
+    """Line indices of the first accepted occurrence: with punctuation first, then without.
+
+    Of those that stand but for form the one that stands letter for letter comes first: "90 Mb" is not "90 MB".
+    """
     for loose in (False, True):
         needle = _haystack([quote], loose).signs
         if len(needle.encode()) < 3 or not any(sign.isalnum() for sign in needle):
             return None
-        for first, last in _haystack(texts, loose).find(needle):
-            if accept(first, last):
-                return first, last
+        found = [place for place in _haystack(texts, loose).find(needle) if accept(*place)]
+        if found:
+            return next((p for p in found if quote in "\n".join(texts[p[0] : p[1] + 1])), found[0])
     return None
 
 

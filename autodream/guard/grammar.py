@@ -9,6 +9,7 @@ from autodream.guard.lexicon_en import BE_EN, DETERMINERS_EN
 __all__ = ["agents", "genitives", "into_clauses", "roles", "starts"]
 
 _DETERMINERS: Final = frozenset((*DETERMINERS_EN.split(), ""))
+_BECOMES: Final = frozenset(("成", "为", "成为", "作", "作为"))
 _BE: Final = frozenset(BE_EN.split())
 _ROLES: Final[dict[str, tuple[str, bool]]] = {
     "from": ("from", False), "to": ("to", False), "by": ("by", False), "than": ("than", False),
@@ -111,6 +112,8 @@ def roles(items: list[Atom]) -> None:
             if role in ("first", "then") and _directly(items, at):
                 item.role = role  # "after the migration", 先测试
             role = "to" if "to" in item.marks else role if role in ("first", "then") else ""
+        elif item.cls == "drop" and item.key in _BECOMES and role == "from":
+            role = "to"  # 从 A 转成 B
         elif item.cls == "drop" and item.key == "的":
             for atom in _before(items, at):
                 atom.role = atom.role or ("of" if atom.cls != "soft" else "")

@@ -68,6 +68,7 @@ le: at most, no more than, not more than, less than, fewer than, or less, up to 
 than: instead of, rather than, in place of, in favour of, in favor of, in preference to
 before: prior to, ahead of, earlier than
 after: later than
+from: out of
 change: as of now, from now on, any more
 --
 up: go up, goes up, went up, gone up, going up

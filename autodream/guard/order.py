@@ -45,7 +45,7 @@ def _roles_agree(a: Sequence[Atom], i: int, b: Sequence[Atom], j: int, pairs: di
     if a[i].cls == "soft":
         return not one or not other
     if a[i].spec and a[i].cls == "spec" and "number" not in a[i].key:  # "before Friday" is not "on Friday"
-        return one not in _TIMED and other not in _TIMED
+        return one not in _TIMED and other not in _TIMED and {one, other} != {"from", "to"}
     if one == "by":  # the agent of a passive is the subject elsewhere, or stands behind "the owner is"
         return _is_subject(b, j) or (j > 0 and b[j - 1].cls == "soft" and b[j - 1].key == "own")
     if one == "to" and not other:
@@ -98,8 +98,9 @@ def _swapped(a: Sequence[Atom], b: Sequence[Atom], found: Alignment) -> str:
 
 
 def _kept_places(a: Sequence[Atom], b: Sequence[Atom], x: Run, y: Run, found: Alignment) -> bool:
-    if all(a[run.a].role == b[run.b].role not in _WEAK for run in (x, y)):
-        return True  # "from A to B" and "to B from A"
+    kept = all(a[run.a].role == b[run.b].role not in _WEAK for run in (x, y))
+    if kept and (a[x.a].role != a[y.a].role or _listed(x, y)):
+        return True  # "from A to B" and "to B from A", "from A and B" and "from B and A"
     if any(_from_subject(a, b, run) or _from_subject(b, a, Run(run.b, run.a, run.size)) for run in (x, y)):
         return True  # "A forwards alerts to B" and "alerts are forwarded from A to B"
     before_x, after_x = _around(a, x.a, *_core(a, x)), _around(b, x.b, *_core(a, x))
@@ -112,6 +113,11 @@ def _kept_places(a: Sequence[Atom], b: Sequence[Atom], x: Run, y: Run, found: Al
     if apart_a and apart_b:
         return _share_mates(a, b, x, found) and _share_mates(a, b, y, found)
     return (apart_a or apart_b) and crossed <= 2 * _AT_EDGE + own and (_inner(a, x) or _inner(a, y))
+
+
+def _listed(x: Run, y: Run) -> bool:
+    """Whether two things stand side by side in both texts."""
+    return x.a + x.size == y.a and y.b + y.size == x.b
 
 
 def _from_subject(a: Sequence[Atom], b: Sequence[Atom], run: Run) -> bool:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -14,6 +14,7 @@ from autodream.guard.lexicon import Entry, han_entry, latin_entry, lemma, phrase
 from autodream.guard.lexicon_en import DETERMINERS_EN, HEADS_EN, SPLITTING_EN
 from autodream.guard.lexicon_zh import HEADS_ZH, SPLITTING_ZH
 from autodream.guard.specifics import Specific, specifics_in
+from autodream.text import spelt_units
 
 __all__ = ["fold", "parse"]
 
@@ -36,12 +37,13 @@ _SPLITTING: Final = frozenset((SPLITTING_EN + SPLITTING_ZH).split())
 _HEADS_ZH: Final = tuple(HEADS_ZH.split())
 _HEADS_EN: Final = frozenset(HEADS_EN.split())
 _DETERMINERS: Final = frozenset((*DETERMINERS_EN.split(), ""))
+_ASPECTS: Final = frozenset("了着过完")  # they follow a verb, which a mark behind them governs
 _NIGHTS: Final = frozenset(("frequency:nightly", "frequency:every morning", "frequency:every evening"))
 
 
 def fold(text: str) -> tuple[str, str]:
     """NFKC without invisible marks, list marks and emphasis; and the same in lower case, of equal length."""
-    text = unicodedata.normalize("NFKC", text).translate(_TRANSLATED)
+    text = spelt_units(unicodedata.normalize("NFKC", text).translate(_TRANSLATED))
     text = _BELOW_ZERO.sub(" -", _LIST_MARK.sub("", text)).strip()
     lowered = text.lower()
     if len(lowered) != len(text):
@@ -158,6 +160,8 @@ def _flush(words: list[_Word], capitals: bool, items: list[Atom]) -> None:
         followed = words[index + 1][0] if index + 1 < len(words) else ""
         if entry and entry.cls == "soft" and length == 1 and _names(items, followed, opens=opens):
             entry = None
+        if word == "first" and length == 1 and _determined(items):
+            entry = None  # "the first bidder": which one, no order of events
         glued = bool(items) and items[-1].cls in ("hard", "soft", "attr")
         _add(items, word, entry, glued)
         if items and items[-1].cls == "hard" and length == 1:
@@ -174,9 +178,13 @@ def _names(items: list[Atom], followed: str, *, opens: bool) -> bool:
     """Whether an English verb is part of a name: "search index", or "the report builder"."""
     if followed in _HEADS_EN and not opens:
         return True
-    determined = bool(items) and items[-1].cls == "drop" and items[-1].key in _DETERMINERS
     entry = latin_entry(followed) if followed else None
-    return determined and bool(followed) and (entry is None or entry.cls == "hard")
+    return _determined(items) and bool(followed) and (entry is None or entry.cls == "hard")
+
+
+def _determined(items: Sequence[Atom]) -> bool:
+    """Whether an article or the like stands right before."""
+    return bool(items) and items[-1].cls == "drop" and items[-1].key in _DETERMINERS
 
 
 def _phrase(words: list[_Word], index: int) -> tuple[int, Entry | None]:
@@ -188,7 +196,8 @@ def _phrase(words: list[_Word], index: int) -> tuple[int, Entry | None]:
 
 def _add(items: list[Atom], word: str, entry: Entry | None, glued: bool) -> None:
     if word in _SPLITTING:
-        items.append(Atom(word, "end"))
+        denied = entry is not None and "not" in entry.marks  # "unless" is "if not"
+        items.append(Atom(word, "end", ("not",) if denied else ()))
     elif entry is None:
         items.append(Atom(lemma(word), "hard", glue=2 if glued else 0))
     elif entry.cls in ("drop", "mark"):
@@ -202,6 +211,14 @@ def _add(items: list[Atom], word: str, entry: Entry | None, glued: bool) -> None
             glued = True
 
 
+def _governs_nothing(entry: Entry, items: Sequence[Atom]) -> bool:
+    """Whether a mark that governs what precedes it has nothing before it."""
+    if entry.cls != "mark" or not any(mark.startswith("<") for mark in entry.marks):
+        return False
+    last = items[-1] if items else None
+    return last is None or last.cls in ("end", "mark") or (last.cls == "drop" and last.key not in _ASPECTS)
+
+
 def _han(run: str, items: list[Atom], *, glued: bool) -> None:
     at = 0
     while at < len(run):
@@ -210,6 +227,8 @@ def _han(run: str, items: list[Atom], *, glued: bool) -> None:
         if items and items[-1].cls == "drop" and items[-1].key == "的":
             glue = 1
         word = run[at : at + length]
+        if entry and _governs_nothing(entry, items):
+            entry = None  # 前轮, 后门, 以前…: no mark of an order
         plain = entry is None or (entry.cls == "hard" and entry.keys == tuple(run[at : at + length]))
         if entry and not plain and entry.keys and run.startswith(_HEADS_ZH, at + length):
             entry, plain = None, True  # part of a system's name

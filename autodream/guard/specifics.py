@@ -108,7 +108,11 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         rf"(?!结论|建议|要求|原因|意见|问题|说明|内容|理由|改进|想法)(?P<n8>半|一刻|三刻|整|(?:\s*\d{{1,2}}|{_HN})\s*分(?!钟)|(?:\d{{1,2}}|{_HN}))?",
     ),
     ("week_zh", r"(?P<r9>上上|下下|上|下|本|这|每|隔)?(?:个)?(?:周|星期|礼拜)(?P<w9>[一二三四五六日天末])"),
-    ("week_en", _L + rf"(?:(?P<r10>next|last|this|every|each)\s+)?(?P<w10>{_WEEKDAY_EN})s?{_R}"),
+    (
+        "week_en",
+        _L + r"(?:(?P<r10>next|last|this|(?:every|each)(?:\s+(?:other|second|third|fourth))?|alternate)\s+)?"
+        rf"(?P<w10>{_WEEKDAY_EN})s?{_R}",
+    ),
     ("freq", _words(FREQUENCIES)),
     ("rel", _words(RELATIVE)),
     ("part", _words(DAY_PARTS)),
@@ -139,6 +143,10 @@ def _master() -> re.Pattern[str]:
 _INDEXED: Final = re.compile(
     rf"(?<![a-z0-9_])(?:{'|'.join(sorted(noun for noun in INDEX_NOUNS if noun.isascii()))})\s+$"
 )
+_RANGE_AFTER: Final = re.compile(rf"\s*(?:and|or|to|-|–)\s*(?:\d|(?:{'|'.join(NUMBER_WORDS)}){_R})")
+_RANGE_BEFORE: Final = re.compile(rf"(?:\d|{_L}(?:{'|'.join(NUMBER_WORDS)}))\s*(?:and|or|to|-|–)\s*$")
+_HOUR_BEFORE: Final = re.compile(r"(?<![a-z])(?:at|until|till|past)\s+$")
+_CLAUSE_END: Final = re.compile(r"\s*(?:[,.;:!?)]|$)")
 _Found: TypeAlias = tuple[str, str, str]  # kind, value, unit
 
 
@@ -197,6 +205,7 @@ def _minute(text: str | None) -> int:
 
 def _weekday(day: str, near: str | None) -> list[_Found]:
     near = {
+        "alternate": "other",
         "next": "next",
         "下": "next",
         "last": "last",
@@ -204,7 +213,11 @@ def _weekday(day: str, near: str | None) -> list[_Found]:
         "上上": "last2",
         "下下": "next2",
         "隔": "other",
-    }.get(near or "")
+        "other": "other",
+        "second": "other",
+        "third": "third",
+        "fourth": "fourth",
+    }.get(near.split()[-1] if near else "")
     return [("weekday", (f"{near} " if near else "") + WEEKDAYS[day], "")]
 
 
@@ -224,10 +237,17 @@ def _han_amount(m: re.Match[str]) -> list[_Found]:
     return [("number", _value(m["v15"]), UNITS.get(m["u15"], ""))]
 
 
+def _counts(m: re.Match[str]) -> bool:
+    """Whether "one" is a number: in a range, or as the hour at the end of a clause."""
+    before = m.string[: m.start()]
+    hour = _HOUR_BEFORE.search(before) and _CLAUSE_END.match(m.string, m.end())
+    return bool(hour or _RANGE_AFTER.match(m.string, m.end()) or _RANGE_BEFORE.search(before))
+
+
 def _word_amount(m: re.Match[str]) -> list[_Found]:
     value, unit = NUMBER_WORDS[m["v16"]], UNITS.get(m["u16"] or "", "")
-    if value == "1" and not unit and not _INDEXED.search(m.string[: m.start()]):
-        return []  # "one of them" is an article, "phase one" is not
+    if value == "1" and not unit and not _INDEXED.search(m.string[: m.start()]) and not _counts(m):
+        return []  # "one of them" is an article, "phase one" and "between one and two" are not
     return [("number", value, unit)]
 
 

@@ -49,9 +49,14 @@ d: 天, 日, day, days
 w: 周, 星期, 礼拜, week, weeks
 mo: 个月, 月, month, months
 y: 年, 岁, year, years, years old
-%: percent, per cent, 个百分点, percentage points, percentage point
+%: percent, per cent
+pp: 个百分点, 百分点, percentage points, percentage point
 ‰: permille
 bit: 比特, bits
+kbit: kbits
+mbit: mbits
+gbit: gbits
+tbit: tbits
 byte: 字节, bytes
 kb: kib, kilobyte, kilobytes
 mb: mib, megabyte, megabytes
@@ -176,7 +181,10 @@ nightly: 每晚, 每夜, every night, each night
 every morning: 每天早上, 每早, each morning
 every evening: 每天晚上, each evening
 biweekly: 隔周, 每两周, every other week, every second week, biweekly
-every other day: 隔天, 隔日
+every other day: 隔天, 隔日, every second day, each second day, on alternate days
+every other month: 隔月, every second month, bimonthly
+every other year: 隔年, every second year
+quarterly: 每季度, 每个季度, 每季, every quarter, each quarter, once a quarter, per quarter
 weekly: 每周, 每星期, every week, each week, once a week, per week
 monthly: 每月, 每个月, every month, each month, once a month, per month
 yearly: 每年, every year, each year, annually, per year

@@ -15,6 +15,14 @@ TEXT = (
 )
 
 
+def test_of_two_lines_that_differ_in_case_the_one_that_is_quoted_is_found() -> None:
+    made = only_chunk("- The mirror copies at 90 MB/s.\n- The mirror copies at 90 Mb/s.\n")
+    for line, quote in enumerate(("copies at 90 MB/s.", "copies at 90 Mb/s."), 1):
+        found = locate(made, quote)
+        assert found is not None
+        assert found.line_start == line
+
+
 def only_chunk(text: str = TEXT, known: frozenset[str] = frozenset()) -> Chunk:
     blocks = parse_text("2026-04-11", "memory/2026-04-11.md", text)
     [made] = make_chunks("dev", blocks, blocks, known).chunks

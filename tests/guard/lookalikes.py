@@ -114,6 +114,28 @@ Kira sold Lena the car|Kira bought Lena's car
 订单已支付|订单待支付
 东门集合|西门集合
 左转进站|右转进站
+Choir meets every other Tuesday|Choir meets every Tuesday
+Choir meets every third Tuesday|Choir meets every second Tuesday
+The filter is changed every other month|The filter is changed every month
+Choir meets on the first Tuesday of the month|Choir meets on the third Tuesday of the month
+The first bidder got the roof contract|The third bidder got the roof contract
+Grandma naps between one and two|Grandma naps between two and three
+The bus leaves at one|The bus leaves at two
+Conversion rose by 3 percent|Conversion rose by 3 percentage points
+The mirror copies at 90 MB/s|The mirror copies at 90 Mb/s
+The laser has 5 mW|The laser has 5 MW
+Deliveries are accepted unless it snows|Deliveries are accepted if it snows
+Rows are copied out of staging into archive|Rows are copied out of archive into staging
+The pass is valid from 1 May|The pass is valid until 1 May
+图片从PNG转成WebP|图片从WebP转成PNG
+日志从Loki搬进Splunk|日志从Splunk搬进Loki
+前轮刹车片换过了|后轮刹车片换过了
+把前门的锁换掉|把后门的锁换掉
+以前用Redis存会话|以后用Redis存会话
+先前的方案是分库|后来的方案是分库
+镜像拷贝速度是90MB/s|镜像拷贝速度是90Mb/s
+转化率涨了3%|转化率涨了3个百分点
+滤芯隔月换一次|滤芯每月换一次
 """
 LOOKALIKES: list[tuple[str, str]] = [
     (a, b) for a, _, b in (line.partition("|") for line in _PAIRS.strip().splitlines())
