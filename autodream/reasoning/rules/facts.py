@@ -39,6 +39,10 @@ _BROKEN: Final = regex.compile(
     r"\b(?:red|down|slow|stuck|dead|broken|failing|missing)\b|挂了|红了|卡", regex.IGNORECASE
 )
 _NAMED: Final = regex.compile(r"\b\p{Lu}\p{Ll}+\b|\p{Han}{2,3}(?=负责)")
+# "这架竖琴", "那口钟": a counted thing is named anew, where "这个方案" may mean all that was said before.
+_POINTS_AT: Final = regex.compile(
+    r"\W*[这那][架口台张辆把只匹头间座幅支枝棵株颗块本册件双套栋艘盏扇条份家批群瓶箱袋桶碗杯根篇封]\p{Han}"
+)
 _LEAST_REST: Final = 10
 _HOLDS: Final = regex.compile(
     r"\b(?:is|are|has|have|must|owns?|belongs?|costs?)\b|是|为|由|归|必须|不能|负责", regex.IGNORECASE
@@ -113,6 +117,8 @@ def _may_join(
         return False
     texts = made[-1][0]
     if len(texts) != 1 or len(texts[0]) + len(said.text) + 2 > MAX_MEMORY_CHARS:
+        return False
+    if _POINTS_AT.match(said.text) and not content_words(texts[0]) & content_words(said.text):
         return False
     return relation(texts[0], said.text).kind in ("unrelated", "compatible")
 

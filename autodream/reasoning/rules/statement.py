@@ -139,30 +139,34 @@ def _informative(text: str, unit: Unit) -> bool:
         return False
     if unit.mark or unit.voice == "row" or known:
         return True
+    note = unit.voice == "note"  # a talk has more short turns that say nothing
     if reads_han(text):
-        return len(text) >= 12 or (
-            len(text) >= 6 and (_STATES.search(text) or STANDING.search(text)) is not None
-        )
+        whole = note and text.endswith("。")  # who sets the stop wrote a sentence, not a jotting
+        stated = whole or _STATES.search(text) or STANDING.search(text)
+        return len(text) >= (8 if note else 12) or bool(len(text) >= 6 and stated)
     words = len(text.split())
     if _STATES.search(text) or _PROPER.search(text):
         return words >= 4
     if regex.match(r"\p{Lu}[\p{L}-]+ (?:\w+ )?\w+s\b", text):
         return words >= 4  # "Odile signs …", "The pump sends …"
-    return words >= 8 or (unit.voice != "note" and words >= 6)
+    return words >= (5 if note else 6)
 
 
 _ELLIPTIC_HAN: Final = regex.compile(
     r"^(?:(?:有|没有?|是的?|不是|对|可以|不可以|能|不能|会|不会|要|不要|不用|行|需要|不需要)[,，。;；]"
     r"|没有|不是|靠|因为|由于|(?:主要|根本)?原因|根因|估计|大概|大约|它|他们?|她|其|这|那(?!么)|已[经]?"
     r"|写了|改了|加了|补了|换了|查了|跑了|还是|还没|又|再|最后|结果|临时|打算|后来|于是|所以|但|不过"
-    r"|其中|其余|其他|以上|都|也|仍|两者|二者|前者|后者|各|我(?!们?的|方)|可以|应该|要先|先(?!.{1,30}再))"
+    r"|其中|其余|其他|以上|都|也|仍|两者|二者|前者|后者|各|可以|应该|要先|先(?!.{1,30}再))"
 )
 _ELLIPTIC_LATIN: Final = regex.compile(
-    r"^(?:(?:yes|no)\b|(?:it|its|this|that|these|those|they|them|their|he|she|his|one|both|neither|none"
-    r"|either|same|such)\b|(?:because|since|due to|with|without|through|via|only|about|around|roughly"
+    r"^(?:(?:yes|no)\b|(?:it|its|this|that|these|those|they|them|their|he|she|his|one|none|same|such)\b"
+    r"|(?:both|neither|either)\b(?! \w+ (?:is|are|was|were|has|have|had|can|will|must)\b)"
+    r"|(?:because|since|due to|with|without|through|via|only|about|around|roughly"
     r"|by(?! default)|in the end|finally|then|so|but|also|still|again|instead|otherwise|afterwards|later|meanwhile"
     r"|turned out|cost me|took me|ran|root cause|cause|reason)\b|the (?:cause|reason|outcome|answer|fix"
-    r"|result|root cause|problem|others?|rest|latter|former|two|second|first)\b|(?:written|fixed"
+    r"|result|root cause|problem|others?|rest|latter|former|two)\b"
+    r"|the (?:second|first)(?= (?:one|is|was|has|had|will|can|did"
+    r"|does|took|goes|of)\b|\W*$|[,;:])|(?:written|fixed"
     r"|updated|cleaned|rotated|removed|moved|changed|checked|used|sent|wait|waited|second time"
     r"|third time)\b|i (?:do|did|have|had|am|was|will|would|can|could|think|guess|set|put|made)\b"
     r"|on [a-z]+ \w+$|for (?:now|the moment)\b)",

@@ -139,11 +139,40 @@ def test_independent_bullets_stay_apart() -> None:
         ("先迁移库存表,再迁移价格表。", "先迁移价格表,再迁移库存表。"),
         ("可以给仓库发 40 箱纸。", "可以给仓库发 60 箱纸。"),
         ("By default the mill grinds at 40 rpm.", "By default the kiln burns at 60 percent."),
+        ("划船队用117号柜子。", "这架竖琴的价格是4000欧元。"),
+        ("货箱从南门进。", "我姑妈修旧手风琴。"),
+        ("Commit 9f3ca1d broke the ferry timetable.", "The second bidder got the roof contract."),
+        ("The buyer covers the shipping.", "Both lifts are out of order."),
     ],
 )
 def test_bullets_of_one_frame_are_facts_of_their_own(bullets: tuple[str, str]) -> None:
     for fact in facts_of("# Notes\n\n" + "".join(f"- {line}\n" for line in bullets)):
         assert sum(line.rstrip("。.") in fact for line in bullets) <= 1
+
+
+def test_a_thing_that_is_pointed_at_again_takes_its_statement_along() -> None:
+    assert facts_of("## 10:00\n- 展厅从音乐学院借来一架竖琴。\n- 这架竖琴每天要调两次弦。") == [
+        "展厅从音乐学院借来一架竖琴。这架竖琴每天要调两次弦。"
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "合唱团每周练一次。",
+        "计费模块依赖税务模块",
+        "报表从从库读。",
+        "The left pump leaks at the flange.",
+        "We prune the vines in spring",
+    ],
+)
+def test_a_short_note_is_a_fact_as_well(line: str) -> None:
+    assert facts_of(f"# Notes\n\n- {line}\n") == [line]
+
+
+@pytest.mark.parametrize("line", ["收拾桌面,下班", "锁门回家", "Back at my desk"])
+def test_a_jotting_is_none(line: str) -> None:
+    assert facts_of(f"# Notes\n\n- {line}\n") == []
 
 
 def test_headings_inside_a_message_are_context_not_facts() -> None:
