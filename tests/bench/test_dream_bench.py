@@ -50,7 +50,8 @@ def workspace(tmp_path: Path) -> Path:
     file = tmp_path / FILE
     file.parent.mkdir()
     file.write_text(
-        "# Ledger\n\n- port 8230 for Nora\nHEARTBEAT_OK\n| name | p95 |\n|---|---|\n| a | 7 |\n\n**Gates (4471)**\n- shut\n",
+        "# Ledger\n\n- port 8230 for Nora\nHEARTBEAT_OK\n"
+        "| name | p95 |\n|---|---|\n| a | 7 |\n\n**Gates (4471)**\n- shut\n",
         "utf-8",
     )
     return tmp_path

@@ -6,9 +6,11 @@ from autodream.guard.relation import SEPARATE_CATEGORIES, Relation, may_supersed
 from autodream.guard.rewrite import check_rewrite
 from autodream.models import Memory
 from autodream.reasoning.base import Decision, JudgeCase
+from autodream.reasoning.rules.kinds import without_bracket
+from autodream.reasoning.rules.terms import content_words
 from autodream.text import compare_key
 
-__all__ = ["judge", "may_join", "one_statement"]
+__all__ = ["judge", "may_join", "one_statement", "wording"]
 
 
 def judge(cases: Sequence[JudgeCase]) -> list[Decision]:
@@ -32,10 +34,19 @@ def may_join(one: Memory, other: Memory) -> bool:
     return True
 
 
+def wording(text: str) -> tuple[int, int]:
+    """How much one of several wordings of one statement says: more words answer more questions."""
+    body = without_bracket(text)
+    return len(content_words(body)), len(body)
+
+
 def _judge(case: JudgeCase) -> Decision:
     memory = case.memory
     for candidate in case.candidates:
         if _covered(memory, candidate):
+            if _says_it_better(memory, candidate):
+                reason = "it says the same in more words"
+                return Decision(memory.id, "update", candidate.id, memory.text, reason)
             return Decision(memory.id, "none", candidate.id, reason="it is said already")
     for candidate in case.candidates:
         text = _update(memory, candidate)
@@ -60,6 +71,17 @@ def _covered(memory: Memory, candidate: Memory) -> bool:
     if found.kind == "same" or found.kind == "b_covers_a" or (found.kind == "compatible" and found.firm):
         return check_rewrite(candidate.text, (memory.text, candidate.text), cover=True) is None
     return False
+
+
+def _says_it_better(memory: Memory, candidate: Memory) -> bool:
+    """Whether a memory that is covered is the better wording, where each of the two covers the other."""
+    if relation(memory.text, candidate.text).kind == "b_covers_a":
+        return False
+    if content_words(memory.text) <= content_words(candidate.text):
+        return False
+    if wording(memory.text) <= wording(candidate.text):
+        return False
+    return check_rewrite(memory.text, (memory.text, candidate.text), cover=True) is None
 
 
 def _update(memory: Memory, candidate: Memory) -> str | None:

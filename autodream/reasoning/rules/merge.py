@@ -7,7 +7,7 @@ from autodream.guard.relation import relation
 from autodream.guard.rewrite import check_rewrite
 from autodream.models import Memory
 from autodream.reasoning.base import MergeAnswer, MergeGroup
-from autodream.reasoning.rules.judge import may_join, one_statement
+from autodream.reasoning.rules.judge import may_join, one_statement, wording
 
 __all__ = ["merge"]
 
@@ -40,9 +40,11 @@ def _clique(seed: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:
 
 
 def _common_text(members: Sequence[Memory]) -> str:
-    """The newest member's text that keeps every specific of all; else two texts joined; else ""."""
+    """The best wording that keeps every specific of all; else two texts joined; else ""."""
     texts = [member.text for member in members]
-    for member in sorted(members, key=lambda member: (_reach(member, members), member.day), reverse=True):
+    for member in sorted(
+        members, key=lambda member: (_reach(member, members), *wording(member.text), member.day), reverse=True
+    ):
         if check_rewrite(member.text, texts, cover=True) is None:
             return member.text
     joined = "; ".join(text.rstrip("。.;；") for text in texts)

@@ -27,6 +27,24 @@ def test_what_is_said_already_is_dropped() -> None:
     assert decide(make_memory("All audit entries begin with aud:v4:"), known).verdict == "none"
 
 
+TIMES = "All timestamps are stored as integer milliseconds in UTC, never as local time strings."
+TIMES_AGAIN = (
+    "Times go into the database as UTC milliseconds in an integer column, not as text in local time."
+)
+
+
+def test_of_two_wordings_the_one_that_says_more_stays() -> None:
+    known, memory = old(TIMES), make_memory(TIMES_AGAIN)
+    decision = decide(memory, known)
+    assert (decision.verdict, decision.target, decision.text) == ("update", known.id, TIMES_AGAIN)
+    assert decide(make_memory(TIMES), old(TIMES_AGAIN)).verdict == "none"
+
+
+def test_a_longer_form_of_the_same_words_says_no_more() -> None:
+    known = old("Every audit entry starts with aud:v4:")
+    assert decide(make_memory("- Every audit entry starts with aud:v4: ."), known).verdict == "none"
+
+
 def test_what_covers_a_neighbour_updates_it() -> None:
     known = old("The canary takes 5% of traffic")
     memory = make_memory("The canary takes 5% of traffic, errors page Ulla")

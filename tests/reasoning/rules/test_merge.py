@@ -34,6 +34,16 @@ def test_two_wordings_become_the_newer_one() -> None:
     assert answer(old, new).text == new.text
 
 
+def test_of_two_wordings_the_one_with_more_words_stands_though_it_is_older() -> None:
+    full = long(
+        "Times go into the database as UTC milliseconds in an integer column, not as text in local time."
+    )
+    brief = long(
+        "Timestamps are stored as integer milliseconds in UTC, never as local time strings.", day="2026-04-12"
+    )
+    assert answer(full, brief).text == full.text
+
+
 def test_the_text_that_says_more_stands() -> None:
     full = long("The canary takes 5% of traffic, errors page Ulla")
     brief = long("The canary takes 5% of traffic.", day="2026-04-12")
