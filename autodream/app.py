@@ -38,15 +38,13 @@ from autodream.config import (
     Settings,
 )
 from autodream.digest.intake import Window
-from autodream.dream.night import STEPS
+from autodream.dream.steps import STEPS
 from autodream.errors import InputError
 from autodream.explain import explain
 from autodream.journal.db import Journal
 from autodream.models import MemoryType, Status
 from autodream.parts import Builders, Parts
-from autodream.progress import Tell, silent
-from autodream.recall import Query, recall
-from autodream.runs import Started, run_digest, run_dream, unnoticed
+from autodream.progress import Started, Tell, silent, unnoticed
 from autodream.shapes import JobReport
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.workspace import check_agent_id
@@ -138,6 +136,8 @@ class App:
         started: Started = unnoticed,
     ) -> JobReport:
         """One digest round; ``started`` is told the job's id as soon as there is one."""
+        from autodream.runs import run_digest
+
         if again and date is None:
             raise InputError("--again reads one day anew; name it with --date", field="again")
         if all_days and date is not None:
@@ -160,6 +160,8 @@ class App:
         started: Started = unnoticed,
     ) -> JobReport:
         """One night; ``started`` as for ``digest``."""
+        from autodream.runs import run_dream
+
         api.check_choices(steps, STEPS, "steps")
         day = _day(date, "date") or self._parts.clock.today()
         chosen = self._parts.chosen(agent_ids)
@@ -205,6 +207,8 @@ class App:
         explain: bool = False,
     ) -> shapes.Recall:
         """Semantic recall."""
+        from autodream.recall import Query, recall
+
         started = datetime.now()
         api.check_query(query)
         api.check_categories(categories)

@@ -25,11 +25,11 @@ from autodream.config import (
 from autodream.diary.secrets import redact
 from autodream.errors import FailedError, InputError, no_memory
 from autodream.evidence import followed
+from autodream.journal.leases import agent_lease
 from autodream.journal.records import memory_to_json
 from autodream.memories import memory_id, restored, retired
 from autodream.models import Change, JobKind, JobStatus, Memory, MemoryType, Operation, OpKind
 from autodream.parts import Parts
-from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter, every
 from autodream.text import HALF, compare_key
 

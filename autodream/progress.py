@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Progress", "Tell", "silent"]
+__all__ = ["Progress", "Started", "Tell", "silent", "unnoticed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,12 @@ class Progress:
 
 
 Tell: TypeAlias = Callable[[Progress], None]
+Started: TypeAlias = Callable[[str], None]  # is told a job's id as soon as the job stands in the ledger
 
 
 def silent(_: Progress) -> None:
     """The callback of those who do not want to know."""
+
+
+def unnoticed(_: str) -> None:
+    """The callback of those who wait for the report."""

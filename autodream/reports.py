@@ -1,17 +1,19 @@
 """The JSON of reports. Every count is a number of effects in the journal (I10)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autodream import shapes
-from autodream.digest.round import Digested
-from autodream.dream.consolidate import Consolidated
-from autodream.dream.night import NightReport
-from autodream.dream.promote import Promoted
-from autodream.dream.reflect import Reflected
 from autodream.journal.db import Journal
 from autodream.journal.records import memory_to_json
 from autodream.models import Change, Finding, JobStatus
+
+if TYPE_CHECKING:  # `status` shows findings and runs nothing
+    from autodream.digest.round import Digested
+    from autodream.dream.consolidate import Consolidated
+    from autodream.dream.night import NightReport
+    from autodream.dream.promote import Promoted
+    from autodream.dream.reflect import Reflected
 
 __all__ = ["digest_entry", "night_entry", "overall", "plan_entry", "warnings_json"]
 
@@ -23,7 +25,7 @@ def warnings_json(items: Sequence[Finding]) -> list[shapes.Finding]:
     return [{"path": item.path, "code": item.code, "message": item.message} for item in dict.fromkeys(items)]
 
 
-def digest_entry(out: Digested, journal: Journal, job_id: str | None) -> shapes.DigestOfAgent:
+def digest_entry(out: "Digested", journal: Journal, job_id: str | None) -> shapes.DigestOfAgent:
     """One agent's part of a digest report."""
     tally = journal.operations.tally(job_id, out.agent_id) if job_id else {}
     rejected = journal.operations.rejected(job_id, out.agent_id) if job_id else {}
@@ -56,7 +58,7 @@ def _extracted(tally: Tally, rejected: Mapping[str, int], step: str) -> shapes.E
     }
 
 
-def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> shapes.NightOfAgent:
+def night_entry(report: "NightReport", journal: Journal, job_id: str | None) -> shapes.NightOfAgent:
     """One agent's part of a dream report."""
     tally = journal.operations.tally(job_id, report.agent_id) if job_id else {}
     rejected = journal.operations.rejected(job_id, report.agent_id) if job_id else {}
@@ -72,7 +74,7 @@ def night_entry(report: NightReport, journal: Journal, job_id: str | None) -> sh
     }
 
 
-def _reflected(reflected: Reflected, tally: Tally, rejected: Mapping[str, int]) -> shapes.Reflected:
+def _reflected(reflected: "Reflected", tally: Tally, rejected: Mapping[str, int]) -> shapes.Reflected:
     return {
         "days": reflected.days,
         "insights": {
@@ -84,7 +86,7 @@ def _reflected(reflected: Reflected, tally: Tally, rejected: Mapping[str, int]) 
     }
 
 
-def _promoted(promoted: Promoted, tally: Tally, rejected: Mapping[str, int]) -> shapes.Promoted:
+def _promoted(promoted: "Promoted", tally: Tally, rejected: Mapping[str, int]) -> shapes.Promoted:
     return {
         "days": promoted.days,
         "candidates": promoted.candidates,
@@ -97,7 +99,7 @@ def _promoted(promoted: Promoted, tally: Tally, rejected: Mapping[str, int]) -> 
     }
 
 
-def _consolidated(consolidated: Consolidated, tally: Tally) -> shapes.Consolidated:
+def _consolidated(consolidated: "Consolidated", tally: Tally) -> shapes.Consolidated:
     superseded = sum(tally.get(("consolidate", op), 0) for op in ("absorb", "supersede"))
     return {
         "scanned": consolidated.scanned,

@@ -8,37 +8,29 @@ another process) is no agent's failure: it is raised before a job begins, and no
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from autodream import shapes
 from autodream.digest.intake import Intake, Window, survey
 from autodream.digest.round import Digested, digest_agent
 from autodream.digest.setbacks import set_aside
-from autodream.dream.night import CATCH_UP, STEPS, NightReport, open_steps, run_night
+from autodream.dream.night import NightReport, run_night
 from autodream.dream.step import Night
+from autodream.dream.steps import CATCH_UP, STEPS, open_steps
 from autodream.errors import AutoDreamError, ConfigError, EngineLockedError, FailedError, LeaseHeldError
+from autodream.journal.leases import agent_lease
 from autodream.models import Change, Finding, JobKind, JobStatus
 from autodream.parts import Parts
-from autodream.progress import Tell, silent
+from autodream.progress import Started, Tell, silent, unnoticed
 from autodream.reports import digest_entry, night_entry, overall, plan_entry
 from autodream.workspace import Agent, workspace_problem
 
-__all__ = ["Started", "agent_lease", "run_digest", "run_dream", "unnoticed"]
+__all__ = ["run_digest", "run_dream"]
 
 Done = TypeVar("Done")
-Started: TypeAlias = Callable[[str], None]  # is told a job's id as soon as the job stands in the ledger
 
 _log = logging.getLogger(__name__)
 _NOT_OF_ONE_AGENT = (ConfigError, EngineLockedError)
-
-
-def unnoticed(_: str) -> None:
-    """The callback of those who wait for the report."""
-
-
-def agent_lease(agent_id: str) -> str:
-    """The name of the lease that whoever changes an agent's memories holds."""
-    return f"agent:{agent_id}"
 
 
 class _Job:

@@ -9,6 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autodream"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "text", "progress", "disk", "mem0_env"}),
+    frozenset({"shapes_of_jobs"}),
     frozenset({"config", "clock", "models", "shapes"}),
     frozenset({"memories", "workspace", "openclaw", "settings"}),
     frozenset({"embedding", "diary", "guard"}),

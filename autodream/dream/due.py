@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from autodream.clock import Clock
 from autodream.config import Settings
-from autodream.dream.night import open_steps
+from autodream.dream.steps import open_steps
 from autodream.journal.db import Journal
 
 __all__ = ["RETRY_NIGHT", "NextNight", "begin_night", "end_night", "next_night"]

@@ -15,11 +15,9 @@ from autodream.dream.reflect import Reflected, reflect
 from autodream.dream.step import Night
 from autodream.models import Finding
 
-__all__ = ["CATCH_UP", "STEPS", "NightReport", "open_steps", "run_night"]
+__all__ = ["NightReport", "run_night"]
 
 _log = logging.getLogger(__name__)
-CATCH_UP: Final = "catch_up"
-STEPS: Final = ("reflect", "promote", "consolidate")
 _Result: TypeAlias = Reflected | Promoted | Consolidated
 _PHASES: Final[Mapping[str, Callable[[Night], _Result]]] = {
     "reflect": reflect,
@@ -39,12 +37,6 @@ class NightReport:
     errors: list[Finding] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-
-
-def open_steps(done: Mapping[str, str], asked: Sequence[str]) -> list[str]:
-    """The steps of a night still to run, in order; ``done`` maps steps to how they ended."""
-    wanted = [step for step in STEPS if step in asked] if asked else [CATCH_UP, *STEPS]
-    return [step for step in wanted if done.get(step) != "ok"]
 
 
 def run_night(night: Night, steps: Sequence[str]) -> NightReport:

@@ -17,11 +17,16 @@ from autodream.config import LEASE_BEATS, LEASE_OVERDUE, LEASE_TTL
 from autodream.errors import LeaseHeldError, StorageError
 from autodream.journal.database import Database, Row
 
-__all__ = ["Holder", "Lease", "Leases", "this_host"]
+__all__ = ["Holder", "Lease", "Leases", "agent_lease", "this_host"]
 
 _log = logging.getLogger(__name__)
 _LOOK_AGAIN: Final = 0.01  # seconds; what is worth waiting for takes about as long
 _STAT_AFTER_NAME: Final = 19  # field 22 of /proc/PID/stat, counted from the state that follows "(name)"
+
+
+def agent_lease(agent_id: str) -> str:
+    """The name of the lease that whoever changes an agent's memories holds."""
+    return f"agent:{agent_id}"
 
 
 @dataclass(frozen=True, slots=True)

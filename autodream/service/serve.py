@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -65,8 +66,7 @@ def serve(
     ``LeaseHeldError`` when another service works on the data dir, and what opening the engine raises.
     """
     check_exposure(settings, host)
-    # The first write would wait for it more than a second; nobody who reads needs it.
-    warming = threading.Thread(target=mem0_env.load, args=(settings.data_dir,), name="warm-up", daemon=True)
+    warming = threading.Thread(target=_import, args=(settings.data_dir,), name="warm-up", daemon=True)
     with ExitStack() as stack:
         stop = stack.enter_context(stop_of(settings.data_dir))
         app = stack.enter_context(App.open(settings))
@@ -125,6 +125,13 @@ def _the_only_service(parts: Parts) -> Iterator[Lease]:
                 " data dir"
             ) from error
         yield lease
+
+
+def _import(data_dir: Path) -> None:
+    """What the first recall, the first job and, for more than a second, the first write would wait for."""
+    for name in ("autodream.recall", "autodream.runs"):
+        import_module(name)
+    mem0_env.load(data_dir)
 
 
 def _warm_up(parts: Parts) -> None:

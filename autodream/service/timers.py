@@ -19,8 +19,8 @@ from autodream.config import TICK
 from autodream.digest.due import begin_round, next_round
 from autodream.dream.due import begin_night, end_night, next_night
 from autodream.errors import AutoDreamError, BusyError
+from autodream.journal.leases import agent_lease
 from autodream.parts import Parts
-from autodream.runs import agent_lease
 from autodream.service.runner import Runner
 from autodream.shapes import JobReport
 

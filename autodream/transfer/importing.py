@@ -13,11 +13,10 @@ from autodream import shapes
 from autodream.changes.check import FORGOTTEN
 from autodream.config import HAND_WAIT
 from autodream.errors import AutoDreamError, InputError
-from autodream.journal.leases import Lease
+from autodream.journal.leases import Lease, agent_lease
 from autodream.models import Change, JobStatus, Memory, Operation
 from autodream.parts import Parts
 from autodream.progress import Progress, Tell, silent
-from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter
 from autodream.text import compare_key
 from autodream.transfer.foreign import memory_of_foreign

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 
+from autodream.journal.leases import agent_lease
 from autodream.parts import Parts
-from autodream.runs import agent_lease
 from autodream.store.base import ANY_STATUS, Filter
 
 __all__ = ["all_quiet", "every_agent"]

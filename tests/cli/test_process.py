@@ -1,5 +1,6 @@
 """The command line as a process: start-up, pipes, signals, streams, scripts."""
 
+import json
 import os
 import signal
 import subprocess
@@ -125,6 +126,19 @@ def test_help_imports_nothing_heavy() -> None:
     assert b"recall" in out
     # typer 0.29 checks values with pydantic, once there is a value to check
     assert err.decode().split() in ([], ["pydantic"])
+
+
+def test_status_imports_nothing_that_reads_compares_or_asks(tmp_path: Path) -> None:
+    idle = ["autodream.guard", "autodream.recall", "autodream.dream.night", "autodream.digest.round", "mem0"]
+    code = (
+        "import sys\nfrom autodream.cli.run import run\n"
+        f"assert run(['--data-dir', {str(tmp_path / 'data')!r}, 'status', '--json']) == 0\n"
+        f"sys.stderr.write(' '.join(name for name in {idle!r} if name in sys.modules))"
+    )
+    (tmp_path / "memory").mkdir()
+    out, err = start(code, env={"AUTODREAM_WORKSPACE": str(tmp_path), "AUTODREAM_LLM": "rules"}).communicate()
+    assert json.loads(out)["agents"][0]["agent_id"] == "main"
+    assert err == b""
 
 
 def test_importing_the_package_imports_no_part_of_it() -> None:

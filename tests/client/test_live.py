@@ -20,8 +20,8 @@ from autodream.errors import (
     UnknownAgentError,
     UnreachableError,
 )
+from autodream.journal.leases import agent_lease
 from autodream.progress import Progress
-from autodream.runs import agent_lease
 from autodream.store.factory import open_store
 from tests.support.live_service import OPERATOR, live_service
 from tests.support.scenes import echo_world

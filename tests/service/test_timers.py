@@ -14,7 +14,7 @@ import schedule
 
 from autodream.dream.due import RETRY_NIGHT
 from autodream.errors import ModelUnavailableError, StorageError
-from autodream.runs import agent_lease
+from autodream.journal.leases import agent_lease
 from autodream.service.runner import Runner
 from autodream.service.timers import Due, Timers, due
 from tests.support.scenes import raising

@@ -25,7 +25,7 @@ from autodream.errors import (
     StorageError,
 )
 from autodream.journal.db import Journal
-from autodream.runs import agent_lease
+from autodream.journal.leases import agent_lease
 from autodream.store.factory import open_store
 from autodream.transfer.manifest import MANIFEST, read_verified, sha256_of
 from autodream.transfer.restore import restore_backup

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from autodream.errors import InputError, LeaseHeldError, StorageError, UnknownAgentError
-from autodream.runs import agent_lease
+from autodream.journal.leases import agent_lease
 from autodream.transfer.records import FORMAT, memory_of_line
 from tests.support.factories import make_evidence, make_memory
 from tests.support.world import World

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autodream.errors import AutoDreamError, BusyError, ConfigError, InputError, StorageError
-from autodream.runs import agent_lease
+from autodream.journal.leases import agent_lease
 from autodream.store.engines.base import Engine
 from autodream.store.factory import meta_of, open_engine, open_store
 from autodream.transfer.points import engine_of

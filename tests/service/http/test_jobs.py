@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from autodream.errors import LeaseHeldError, ModelUnavailableError
+from autodream.journal.leases import agent_lease
 from autodream.journal.operations import Operations
-from autodream.runs import agent_lease
 from tests.service.http.serving import DAY, FACT, OPERATOR, Served, error_of
 
 LONG = 60.0  # seconds; nothing here takes one
