@@ -10,9 +10,10 @@ from typing import Final, Literal, TypeAlias
 
 from autodream.guard.align import Alignment, align
 from autodream.guard.atoms import Atom, Parsed
+from autodream.guard.connectives import connected_otherwise
 from autodream.guard.lexicon import ANTONYMS
 from autodream.guard.order import order_differs
-from autodream.guard.parse import parse
+from autodream.guard.parse import fold, parse
 from autodream.guard.polarity import polarity_differs
 from autodream.guard.values import value_change
 
@@ -88,7 +89,8 @@ def _compare(a: str, b: str) -> Relation:
     left, right = parse(a), parse(b)
     if not left.key or not right.key:
         return Relation("same" if a.strip() == b.strip() else "unrelated", "no words")
-    if left.key == right.key:
+    connected = connected_otherwise(fold(a)[1], fold(b)[1])
+    if left.key == right.key and not connected:
         return Relation("same", "equal but for form")
     found = align(left.atoms, right.atoms)
     inflected = _inflected(left.atoms, right.atoms, found)
@@ -102,6 +104,7 @@ def _compare(a: str, b: str) -> Relation:
     if overlap < _ALIKE:
         return Relation("unrelated", "little in common", overlap)
     for difference in (
+        connected,
         _specifics_differ(left, right),
         polarity_differs(left, right, found),
         order_differs(left, right, found),
