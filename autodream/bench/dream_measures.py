@@ -23,7 +23,7 @@ __all__ = ["Place", "duplicates", "lines_of", "lost", "only_in", "untraceable", 
 Place = tuple[str, int]  # path in the workspace, line
 _NOT_SAID: Final = regex.compile(r"[^\p{L}\p{N}]+")
 _NUMBER: Final = regex.compile(r"\d+")
-_NAME: Final = regex.compile(r"(?<![\w.])\p{Lu}[\p{L}\p{N}]+")
+_NAME: Final = regex.compile(r"(?<![\w.])\p{Lu}[\p{Latin}\p{N}]+")
 _TASK_MARK: Final = regex.compile(r"\A\[[^\]]{1,20}\]\s*")
 _NEAR_DAYS: Final = range(-14, 22)  # a date in a memory may be a "tomorrow" or "next Friday" of the diary
 

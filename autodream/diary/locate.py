@@ -51,12 +51,21 @@ def _joins(sign: str) -> bool:
     return sign.isdigit() or (sign.isalpha() and not "\u0e00" <= sign <= "\u0e7f" and sign < "\u2e80")
 
 
-def locate(chunk: Chunk, quote: str) -> Evidence | None:
-    """The lines of a chunk where ``quote`` stands, at least one of them new; ``None`` when there are none."""
+def locate(chunk: Chunk, quote: str, place: tuple[str, int] | None = None) -> Evidence | None:
+    """The lines of a chunk where ``quote`` stands, at least one of them new; ``None`` when there are none.
+
+    Of several occurrences the one that begins at ``place`` (path and line), else the first.
+    """
     lines = [line for line in chunk.lines if line.role != "heading"]
-    found = _find(
-        [line.text for line in lines], quote, lambda first, last: _supports(lines[first : last + 1])
-    )
+    texts = [line.text for line in lines]
+
+    def supports(first: int, last: int) -> bool:
+        return _supports(lines[first : last + 1])
+
+    def begins_there(first: int, last: int) -> bool:
+        return (lines[first].path, lines[first].no) == place and supports(first, last)
+
+    found = (_find(texts, quote, begins_there) if place else None) or _find(texts, quote, supports)
     return _evidence(chunk, lines[found[0] : found[1] + 1], quote) if found else None
 
 

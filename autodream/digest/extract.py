@@ -95,7 +95,7 @@ def plan_chunk(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposals: Seq
 
 def _candidate(parts: Parts, day: Day, chunk: Chunk, pass_: Pass, proposal: Extracted) -> Memory | str:
     """The memory a proposal would become, or why it becomes none."""
-    evidence = locate(chunk, proposal.quote)
+    evidence = locate(chunk, proposal.quote, proposal.place)
     if evidence is None:
         return "its quote does not stand in the new lines of the diary"
     text = " ".join(proposal.text.split())

@@ -23,7 +23,9 @@ _CONNECTIVES: Final = {
     "until": r"\b(?:until|till)\b|直到",
 }
 _SIGNS: Final = {name: regex.compile(words) for name, words in _CONNECTIVES.items()}
-_NOT_SAID: Final = regex.compile(r"\b(?:even|as) (?:if|though)\b|\b(?:more|less) or (?:less|more)\b|\bor so\b")
+_NOT_SAID: Final = regex.compile(
+    r"\b(?:even|as) (?:if|though)\b|\b(?:more|less) or (?:less|more)\b|\bor so\b"
+)
 
 
 @lru_cache(TEXTS_KEPT)

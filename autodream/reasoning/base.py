@@ -41,13 +41,15 @@ class Extracted:
     ``text`` is one statement of at most 300 characters, understandable alone; for a task it is the
     description without its ``[type]`` mark, and ``task_type`` is one of the seven types in the line's
     language. ``about`` are quotes from elsewhere in the chunk, read before or not, that ``text`` takes its
-    subject from: the question to an answer.
+    subject from: the question to an answer. ``place`` is path and number of the line where ``quote`` begins,
+    where that is known: equal lines ("| keys | 60 |") may stand in a chunk.
     """
 
     text: str
     quote: str
     task_type: str | None = None
     about: tuple[str, ...] = ()
+    place: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,7 @@ def test_junk_rests_on_listed_lines_alone(workspace: Path) -> None:
         ("a: p95 7", [7]),  # the head of the table
         ("Gates (4471): shut", [10]),  # a bold line that is a heading
         ("[Config] port 8230", [3]),
+        ("用Nora的端口", [3]),  # Han beside a Latin name is none of it
     ],
 )
 def test_what_stands_in_the_lines_is_traced(workspace: Path, text: str, lines: list[int]) -> None:

@@ -150,3 +150,11 @@ def test_of_equal_lines_the_one_nearest_to_an_evidence_is_found() -> None:
     assert near is not None
     assert (near.line_start, near.quote) == (4, "- which port?")
     assert locate_near(chunk, "which door?", second) is None
+
+
+def test_of_equal_lines_the_one_that_was_read_is_found() -> None:
+    chunk = only_chunk(
+        "| gate 1 | n |\n|---|---|\n| keys | 60 |\n\n| gate 2 | n |\n|---|---|\n| keys | 60 |\n"
+    )
+    places = [locate(chunk, "| keys | 60 |", ("memory/2026-04-11.md", line)) for line in (3, 7, 9)]
+    assert [place.line_start for place in places if place] == [3, 7, 3]

@@ -13,12 +13,13 @@ from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.lexicon import ALWAYS, ASKING, INQUIRY, REQUEST, STANDING, WANTED
 from autodream.reasoning.rules.mishaps import CORRECTION, FAILURE, MISHAP
 from autodream.reasoning.rules.plain import plain, specifics
+from autodream.reasoning.rules.quotes import extracted
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
 from autodream.reasoning.rules.statement import Said, is_bare_answer, said_by
 from autodream.reasoning.rules.talk import topic_of, with_context
 from autodream.reasoning.rules.tasks import extract_tasks, is_only_task
 from autodream.reasoning.rules.terms import content_words, reads_han
-from autodream.reasoning.rules.units import Unit, quotes_of, read_units
+from autodream.reasoning.rules.units import Unit, read_units
 from autodream.reasoning.rules.work import finished
 from autodream.text import compare_key
 
@@ -55,9 +56,8 @@ def extract_facts(chunk: Chunk) -> list[Extracted]:
     found: dict[str, Extracted] = {}
     finished = {compare_key(task.text) for task in extract_tasks(chunk)}
     for texts, units in _statements(read_units(chunk)):
-        *about, quote = quotes_of(chunk, units)
         for text in texts:
-            fact = Extracted(dated(text, chunk.day)[:MAX_MEMORY_CHARS], quote, about=tuple(about))
+            fact = extracted(chunk, dated(text, chunk.day)[:MAX_MEMORY_CHARS], units)
             found.setdefault(compare_key(fact.text), fact)
     return [fact for key, fact in found.items() if key not in finished]
 

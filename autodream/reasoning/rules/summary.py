@@ -11,10 +11,11 @@ from autodream.reasoning.base import DayNote, DaySummary, Dimension
 from autodream.reasoning.rules.lexicon import ASKING, REQUEST, STANDING
 from autodream.reasoning.rules.mishaps import AGAIN, FAILURE, MISHAP
 from autodream.reasoning.rules.plain import is_injection, plain
+from autodream.reasoning.rules.quotes import quotes_of
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_correction, topic_of, with_context
-from autodream.reasoning.rules.units import Unit, quotes_of, read_units
+from autodream.reasoning.rules.units import Unit, read_units
 
 __all__ = ["summarise_day"]
 

@@ -13,11 +13,12 @@ from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.kinds import Kind, announced_kind, kind_of, label_of, without_bracket
 from autodream.reasoning.rules.lexicon import REQUEST
 from autodream.reasoning.rules.plain import is_injection, plain, says_nothing, specifics, without_lead_in
+from autodream.reasoning.rules.quotes import extracted
 from autodream.reasoning.rules.sentences import pack, split_sentences
 from autodream.reasoning.rules.statement import said_by
 from autodream.reasoning.rules.talk import is_taken_back, topic_of, with_context
 from autodream.reasoning.rules.terms import content_words
-from autodream.reasoning.rules.units import Unit, quotes_of, read_units
+from autodream.reasoning.rules.units import Unit, read_units
 from autodream.reasoning.rules.work import betters, carried_out, finished, is_change, names_result
 from autodream.text import compare_key
 
@@ -113,8 +114,7 @@ def extract_tasks(chunk: Chunk) -> list[Extracted]:
         text, support = _self_contained(work.text, unit)
         text = dated(text, chunk.day)[:MAX_MEMORY_CHARS]
         told_by = [work.told_by] if work.told_by else []
-        *about, quote = quotes_of(chunk, [*support, *told_by, unit])
-        task = Extracted(text, quote, label_of(work.kind, text), tuple(about))
+        task = extracted(chunk, text, [*support, *told_by, unit], label_of(work.kind, text))
         found.setdefault(compare_key(text), task)
     return list(found.values())
 

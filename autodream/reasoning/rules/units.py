@@ -5,7 +5,7 @@ a log or listing says is not a statement, it only tells that the line before it 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
@@ -21,7 +21,7 @@ from autodream.reasoning.rules.lexicon import (
     USER_NAMES,
 )
 
-__all__ = ["Unit", "Voice", "quotes_of", "read_units"]
+__all__ = ["Unit", "Voice", "read_units"]
 
 Voice: TypeAlias = Literal["user", "agent", "person", "note", "row"]
 Mark: TypeAlias = Literal["done", "open", ""]
@@ -110,33 +110,6 @@ def read_units(chunk: Chunk) -> list[Unit]:
     for line in chunk.lines:
         _read(line, state)
     return _linked(state.units)
-
-
-def quotes_of(chunk: Chunk, units: Iterable[Unit]) -> tuple[str, ...]:
-    """The diary text of some units as it stands in the chunk, in order.
-
-    One quote for lines with at most blank ones between, so that each stands in the file as it is quoted; what was
-    read before is quoted apart from new lines.
-    """
-    numbers = {(line.path, line.no) for unit in units for line in unit.lines}
-    quotes: list[str] = []
-    last: tuple[int, ChunkLine] | None = None  # the line before and its position
-    for at, line in enumerate(chunk.lines):
-        if (line.path, line.no) not in numbers:
-            continue
-        if last and _goes_on_from(last[1], chunk.lines[last[0] + 1 : at], line):
-            between = chunk.lines[last[0] + 1 : at + 1]
-            quotes[-1] = "\n".join((quotes[-1], *(other.text for other in between)))
-        else:
-            quotes.append(line.text)
-        last = at, line
-    return tuple(quotes)
-
-
-def _goes_on_from(last: ChunkLine, between: Sequence[ChunkLine], line: ChunkLine) -> bool:
-    """Whether two lines stand together; noise that was left out of the chunk stands between them too."""
-    blank = not any(other.text.strip() for other in between)
-    return blank and (last.path, last.role, last.no + len(between) + 1) == (line.path, line.role, line.no)
 
 
 # -- reading -------------------------------------------------------

@@ -79,6 +79,16 @@ def test_what_was_asked_for_is_quoted_beside_a_bare_done() -> None:
     assert (task.about, task.quote) == (("- user: rotate the signing key of team 7",), "- assistant: Done.")
 
 
+def test_equal_answers_are_told_apart_by_their_place() -> None:
+    chunk = make_chunk(
+        "- user: rotate the key of team 7\n- assistant: Done.\n- user: rotate the key of team 8\n- assistant: Done."
+    )
+    assert [task.place for task in extract_tasks(chunk)] == [
+        ("memory/2026-04-11.md", 1),
+        ("memory/2026-04-11.md", 3),
+    ]
+
+
 @pytest.mark.parametrize(
     ("said", "asks"),
     [

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from autodream.config import MAX_MEMORY_CHARS
 from autodream.reasoning.rules.days import dated
 from autodream.reasoning.rules.plain import is_injection, plain, specifics, without_lead_in
+from autodream.reasoning.rules.quotes import quotes_of
 from autodream.reasoning.rules.reasoner import RulesReasoner
 from autodream.reasoning.rules.sentences import join, pack, split_sentences
 from autodream.reasoning.rules.terms import content_words
-from autodream.reasoning.rules.units import Unit, quotes_of, read_units
+from autodream.reasoning.rules.units import Unit, read_units
 from tests.reasoning.rules.evaluate import chunks_of
 from tests.support.reasoning import make_chunk
 
