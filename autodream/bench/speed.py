@@ -5,6 +5,7 @@ Figures hold for the machine they were taken on; ratios within a run are what co
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import autodream
@@ -80,8 +81,9 @@ def _diaries(options: Options) -> dict[str, Path]:
     """The diaries whose digest is timed, each a folder of days."""
     if options.miniature:
         return {"sample": Path(autodream.__file__).parent / "sample" / "scout" / "memory"}
-    folders = {"week-zh": options.diaries_of("week-zh"), "week-en": options.diaries_of("week-en")}
-    forge = options.data_of("diaries-mit")
+    asked = replace(options, sets=())  # here sets name the parts that are timed
+    folders = {"week-zh": asked.diaries_of("week-zh"), "week-en": asked.diaries_of("week-en")}
+    forge = asked.data_of("diaries-mit")
     folders["en-forge"] = forge / "en-forge" if forge else None
     return {name: folder / "memory" for name, folder in folders.items() if folder}
 

@@ -152,6 +152,14 @@ def test_digest_overhead_counts_every_chunk(tmp_path: Path) -> None:
     assert digest_overhead(TINY, {}) == []
 
 
+def test_digest_alone_reads_the_weeks_that_are_there(tmp_path: Path) -> None:
+    folder = tmp_path / "week-en" / "memory"
+    folder.mkdir(parents=True)
+    (folder / "2026-01-05.md").write_text(DIARY, encoding="utf-8")
+    (row,) = speed.run(Options(diaries=tmp_path, embedder="use", quick=True, sets=("digest",)))
+    assert row.n >= 1
+
+
 def test_an_idle_round_asks_and_writes_nothing() -> None:
     rows = idle_round(TINY, 2, 600)
     assert value(rows, "calls of model and embedder") == value(rows, "writes") == 0
