@@ -25,6 +25,7 @@ def write_report(reports: Sequence[Report], to: Path) -> list[Path]:
             "charts need matplotlib; install autodream with its extra: autodream[bench]", field="to"
         ) from error
     to.mkdir(parents=True, exist_ok=True)
+    reports = _joined(reports)
     charts: list[Path] = []
     sections: list[str] = []
     for number, report in enumerate(reports, 1):
@@ -34,6 +35,29 @@ def write_report(reports: Sequence[Report], to: Path) -> list[Path]:
     page = to / PAGE
     page.write_text("# Results\n\n" + "\n\n".join(sections) + "\n", encoding="utf-8")
     return [*charts, page]
+
+
+def _joined(reports: Sequence[Report]) -> list[Report]:
+    """Runs that measured different parts of one bench, at one commit, are one report: 100,000 memories take a while."""
+    joined: list[Report] = []
+    for report in reports:
+        at = next((index for index, other in enumerate(joined) if _are_parts(report, other)), None)
+        if at is None:
+            joined.append(report)
+        else:
+            other = joined[at]
+            seconds = round(sum(one.header.get("seconds", 0.0) for one in (other, report)), 1)
+            joined[at] = Report({**other.header, "seconds": seconds}, [*other.rows, *report.rows])
+    return joined
+
+
+def _are_parts(one: Report, other: Report) -> bool:
+    origins = [
+        (report.header.get("commit"), *map(report.header.get("config", {}).get, ("bench", "embedder")))
+        for report in (one, other)
+    ]
+    keys = [{(row.set, row.part, row.metric) for row in report.rows} for report in (one, other)]
+    return origins[0] == origins[1] and keys[0].isdisjoint(keys[1])
 
 
 def _stem(report: Report, number: int, count: int) -> str:

@@ -91,3 +91,17 @@ def test_without_matplotlib_the_extra_is_named(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(ConfigError, match=r"autodream\[bench\]"):
         write_report([Report(HEADER, RECALL)], tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_parts_of_one_bench_are_one_report_and_another_run_is_not(tmp_path: Path) -> None:
+    header = {**HEADER, "config": {"bench": "speed", "embedder": "use"}}
+    small = Report(header, [row for row in SPEED if row.part == "1k embedded"])
+    large = Report(header, [row for row in SPEED if row.part == "10k embedded"])
+    chart, page = write_report([small, large], tmp_path / "parts")
+    assert chart.name == "speed-use-sizes.svg"
+    assert page.read_text(encoding="utf-8").count("## speed, use") == 1
+    assert "19.0 s" in page.read_text(encoding="utf-8")
+    [again] = write_report([small, small], tmp_path / "again")
+    assert again.read_text(encoding="utf-8").count("## speed, use") == 2
+    [later] = write_report([small, Report({**header, "commit": "ffff"}, large.rows)], tmp_path / "later")
+    assert later.read_text(encoding="utf-8").count("## speed, use") == 2
