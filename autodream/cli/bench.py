@@ -72,6 +72,9 @@ def bench(
         return _report(context, files or [], to)
     if files:
         raise InputError("only report takes files; give data with --data", field="files")
+    for name, folder in (("data", data), ("diaries", diaries)):
+        if folder is not None and not folder.is_dir():
+            raise InputError(f"--{name}: there is no folder {folder}", field=name)
     earlier = _load(compare) if compare else None
     with progress() as tell:
         options = Options(
@@ -79,6 +82,11 @@ def bench(
             say=lambda message: error_line(f"autodream: {message}"), tell=tell,
         )  # fmt: skip
         made = _measured(what, options)
+    if options.sets and not made.rows:
+        names = ", ".join(options.sets)
+        error_line(
+            f"autodream: bench {what} has no set {names}, or its data is not there; see docs/benchmarks.md"
+        )
     if output:
         made.save(output)
     _print(context, made, earlier)

@@ -18,14 +18,12 @@ _CONNECTIVES: Final = {
     "or": r"\b(?:or|either|nor)\b|或者|或是|要么|[\p{Han}a-z0-9]或(?!许|缺)",
     "and": r"\b(?:and|both|as well as)\b|以及|并且|而且",
     "because": r"\b(?:because|owing to|due to|thanks to)\b|因为|由于",
-    "although": r"\b(?:al)?though\b|\bdespite\b|\bin spite of\b|虽然|尽管|即使|哪怕",
-    "if": r"\b(?:if|provided|as long as|in case)\b|如果|要是|假如|只要",
+    "although": r"\b(?:al|even )?though\b|\beven if\b|\bdespite\b|\bin spite of\b|虽然|尽管|即使|哪怕",
+    "if": r"(?<!even )\bif\b|\b(?:provided|as long as|in case)\b|如果|要是|假如|只要",
     "until": r"\b(?:until|till)\b|直到",
 }
 _SIGNS: Final = {name: regex.compile(words) for name, words in _CONNECTIVES.items()}
-_NOT_SAID: Final = regex.compile(
-    r"\b(?:even|as) (?:if|though)\b|\b(?:more|less) or (?:less|more)\b|\bor so\b"
-)
+_NOT_SAID: Final = regex.compile(r"\bas (?:if|though)\b|\b(?:more|less) or (?:less|more)\b|\bor so\b")
 
 
 @lru_cache(TEXTS_KEPT)

@@ -15,6 +15,8 @@ SURNAMES: Final = frozenset(
 )
 # A surname character before one of these begins a word, not a name.
 _VERBS: Final = "把将给由从向对和与同意负责定于已经要去到在是说批准审批换成接手来写做"
+# How something is done, never the end of a name: 贺工早到 is 贺工, who is early.
+_ADVERBS: Final = "早晚再又也都还就没不刚"
 _CAPITAL: Final = re.compile(r"(?<![\w'])([A-Z][\w]*[a-z][\w]*)(?:\s+(?=[A-Z][a-z]))?")
 _OWNER: Final = re.compile(
     r"(?:由|负责人(?:是|为)?|审批人(?:是|为)?|联系人(?:是|为)?|换成|交给|交接给|转给|抄送|通知|同事|@)"
@@ -42,5 +44,5 @@ def person_names(text: str) -> frozenset[str]:
         for match in pattern.finditer(lowered):
             name = match["name"]
             if name[0] in SURNAMES:
-                found.add(name[:2] if len(name) > 2 and name[2] in _VERBS else name)
+                found.add(name[:2] if name[2:] and name[2] in _VERBS + _ADVERBS else name)
     return frozenset(found)

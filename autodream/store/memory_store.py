@@ -126,14 +126,18 @@ class Mem0Store:
         chosen = _chosen(cosines, keywords, limit, best)
         payloads = {found.id: found.payload for found in near} if best is None else {}
         # The second round trip reads what is chosen, and asks for the scores that one of the lists does not have.
-        asked = [Query(vector, len(unread), ids=unread)] if (unread := _missing(chosen, payloads)) else []
+        asked = (
+            [replace(dense, limit=len(unread), ids=unread, payload=True)]
+            if (unread := _missing(chosen, payloads))
+            else []
+        )
         if keyword and len(keywords) == limit and (unknown := _missing(chosen, keywords)):
-            asked.append(replace(keyword, limit=len(unknown), where=None, ids=unknown))
+            asked.append(replace(keyword, limit=len(unknown), ids=unknown))
         for query, points in zip(asked, self.engine.query(asked), strict=True):
             scores = keywords if query.vector is sparse else cosines
             scores.update((found.id, found.score) for found in points)
             payloads.update((found.id, found.payload) for found in points if query.payload)
-        # A memory erased between two requests is simply not found.
+        # A memory that was erased or no longer matches between two requests is simply not found.
         return [
             Hit(memory_of(one, payloads[one]), cosines[one], keywords.get(one, 0.0))
             for one in chosen
@@ -162,14 +166,14 @@ def _defaults(field: str) -> Iterable[tuple[str, tuple[Condition, ...]]]:
 def _chosen(
     cosines: Mapping[str, float], keywords: Mapping[str, float], limit: int, best: Best | None
 ) -> list[str]:
-    """What to read of both lists: with ``best`` those that may be among the best, a missing score counting as
-    the lowest of its list, which it cannot exceed.
+    """What to read of both lists: with ``best`` the most promising, a missing score counting as the lowest of its
+    list, which it cannot exceed.
     """
     union = list(dict.fromkeys((*cosines, *keywords)))
     if best is None:
         return union
     far = min(cosines.values(), default=-1.0) if len(cosines) == limit else -1.0
-    rare = min(keywords.values()) if len(keywords) == limit else 0.0
+    rare = min(keywords.values(), default=0.0) if len(keywords) == limit else 0.0
     top = max(keywords.values(), default=0.0) or 1.0
     weights = {one: best.weigh(cosines.get(one, far), keywords.get(one, rare) / top) for one in union}
     return sorted(union, key=weights.__getitem__, reverse=True)[: best.count]

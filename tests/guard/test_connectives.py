@@ -12,6 +12,8 @@ APART = [
     ("The job runs because the cache is full", "The job runs although the cache is full"),
     ("因为下雨,比赛取消", "虽然下雨,比赛取消"),
     ("Because of the rain the match is off", "Despite the rain the match is off"),
+    ("The fan runs even though the tank is full", "The fan runs because the tank is full"),
+    ("The fan runs even if the tank is full", "The fan runs if the tank is full"),
     ("The pump runs if the tank is full", "The pump runs until the tank is full"),
     ("We close early because the hall is cold, the lift is broken.",
      "We close early although the hall is cold, the lift is broken."),
