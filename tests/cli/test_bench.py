@@ -107,6 +107,8 @@ def test_the_output_can_be_compared_and_reported(cli: Cli, tmp_path: Path) -> No
         ["bench", "everything"],
         ["bench", "recall", "stray.json"],
         ["bench", "recall", "--compare", "gone.json"],
+        ["bench", "recall", "--data", "nowhere"],
+        ["bench", "recall", "--diaries", "nowhere"],
         ["bench", "recall", "--limit", "0"],
         ["bench", "recall", "--embedder", "magic"],
         ["bench", "report"],
@@ -135,3 +137,9 @@ def test_a_missing_set_is_said_once(tmp_path: Path) -> None:
     assert len(said) == 1
     (tmp_path / "talks").mkdir()
     assert options.data_of("talks") == tmp_path / "talks"
+
+
+def test_a_set_that_nothing_is_known_of_is_named(cli: Cli) -> None:
+    result = cli("bench", "cost", "--set", "nosuch")
+    assert result.code == 0
+    assert "no set nosuch" in result.err
