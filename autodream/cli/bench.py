@@ -72,9 +72,7 @@ def bench(
         return _report(context, files or [], to)
     if files:
         raise InputError("only report takes files; give data with --data", field="files")
-    for name, folder in (("data", data), ("diaries", diaries)):
-        if folder is not None and not folder.is_dir():
-            raise InputError(f"--{name}: there is no folder {folder}", field=name)
+    _check_folders(data=data, diaries=diaries)
     earlier = _load(compare) if compare else None
     with progress() as tell:
         options = Options(
@@ -82,15 +80,16 @@ def bench(
             say=lambda message: error_line(f"autodream: {message}"), tell=tell,
         )  # fmt: skip
         made = _measured(what, options)
-    if options.sets and not made.rows:
-        names = ", ".join(options.sets)
-        error_line(
-            f"autodream: bench {what} has no set {names}, or its data is not there; see docs/benchmarks.md"
-        )
     if output:
         made.save(output)
     _print(context, made, earlier)
     return EXIT_OK
+
+
+def _check_folders(**folders: Path | None) -> None:
+    for name, folder in folders.items():
+        if folder is not None and not folder.is_dir():
+            raise InputError(f"--{name}: there is no folder {folder}", field=name)
 
 
 def _measured(what: str, options: "Options") -> "Report":
@@ -99,6 +98,8 @@ def _measured(what: str, options: "Options") -> "Report":
     run = cast("Callable[[Options], list[Row]]", import_module(f"autodream.bench.{what}").run)
     started = time.monotonic()
     rows = run(options)
+    if options.sets and not rows:
+        options.say(f"bench {what} has no set {', '.join(options.sets)}, or its data is not there")
     config = {
         "bench": what,
         "embedder": options.embedder,
