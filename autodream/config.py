@@ -77,6 +77,8 @@ RECALLS_KEPT: Final = 50_000  # recall signals beyond this are dropped, oldest f
 RECALL_CANDIDATES: Final = 40
 # Read in full of those candidates, unless more results are asked for: the rest cannot reach a top 10
 RECALL_READ: Final = 30
+# So many times as much is read where what was read repeats itself and leaves places free
+RECALL_DEPTHS: Final = (1, 4, 16)
 PAIRS_KEPT: Final = 16_384  # pairs of texts whose relation the guard keeps
 TEXTS_KEPT: Final = 4_096  # texts whose features recall keeps, a few kilobytes each
 # The best single weight of keywords beside meaning, measured on long conversations

@@ -27,6 +27,12 @@ def identifiers(text: str) -> frozenset[str]:
     return frozenset(spec.value for spec in found if _identifies(spec))
 
 
+def identifiers_as_written(text: str) -> tuple[str, ...]:
+    """The same in the order of the text and in its words, lower case: "18 april", not "04-18"."""
+    folded = fold(text)[1]
+    return tuple(folded[spec.start : spec.end] for spec in specifics_in(folded) if _identifies(spec))
+
+
 def _identifies(spec: Specific) -> bool:
     if spec.kind == "number":
         return not spec.unit and len(spec.value) > 1

@@ -18,7 +18,7 @@ from autodream.config import (
     LAST_TURNS,
     TEXTS_KEPT,
 )
-from autodream.guard.rewrite import identifiers
+from autodream.guard.rewrite import identifiers, identifiers_as_written
 from autodream.text import is_han
 
 __all__ = ["Question", "identifiers_in", "label_of", "read_question"]
@@ -52,7 +52,8 @@ _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,40}?)[::](?!/)")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``meaning``: the texts to embed, at least one; ``words``: the text whose words are looked for.
+    """``meaning``: the texts to embed, at least one; ``words``: the text whose words are looked for; ``exact``: its
+    identifiers as it writes them, ``identifiers``: normalised.
 
     ``bare``: nothing but identifiers ("8444"), which either stand in a memory or do not.
     """
@@ -60,6 +61,7 @@ class Question:
     text: str
     meaning: tuple[str, ...]
     words: str
+    exact: str
     identifiers: frozenset[str]
     han: bool
     bare: bool
@@ -77,7 +79,8 @@ def read_question(text: str) -> Question:
     words = people or text
     bare = _is_bare(words)
     weights = _BARE_WEIGHTS if bare else _WEIGHTS
-    return Question(text, meaning, words, identifiers_in(words), is_han(words), bare, weights)
+    exact = " ".join(identifiers_as_written(words))
+    return Question(text, meaning, words, exact, identifiers_in(words), is_han(words), bare, weights)
 
 
 def _turns(text: str) -> list[tuple[str, str]]:

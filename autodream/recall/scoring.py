@@ -60,16 +60,14 @@ def rank(found: Found) -> tuple[float, float, str, str]:
     return -found.score, -found.components.cosine, found.memory.created_at, found.memory.id
 
 
-def weigh(embedder: Embedder, question: Question) -> Callable[[float, float], float]:
-    """A score from cosine and keyword alone, before a memory is read."""
+def weigh(embedder: Embedder, question: Question) -> Callable[[float, float, float], float]:
+    """A score from cosine, keyword and the keywords of identifiers alone, before a memory is read."""
     relevance, han = embedder.relevance, question.han
-    weight = question.weights["meaning"]
-    # Only the text shows an identifier, but it is a rare word: whoever holds it stands high by keyword.
-    words = question.weights["keyword"] + (question.weights["identifiers"] if question.identifiers else 0.0)
+    meaning, words, identifiers = (question.weights[name] for name in ("meaning", "keyword", "identifiers"))
 
-    def weighed(cosine: float, keyword: float) -> float:
+    def weighed(cosine: float, keyword: float, exact: float) -> float:
         # Far ones all have no meaning left: among them the nearer one comes first.
-        return weight * (relevance(cosine, han) + cosine / 1_000) + words * keyword
+        return meaning * (relevance(cosine, han) + cosine / 1_000) + words * keyword + identifiers * exact
 
     return weighed
 

@@ -1,4 +1,7 @@
-"""One recall: read the question, ask the store twice at most, weigh, support, order, record."""
+"""One recall: read the question, ask the store, weigh, support, order, record.
+
+The store is asked once, and once more about a talk; deeper only where what it found repeats itself.
+"""
 
 import logging
 from collections.abc import Sequence
@@ -6,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from autodream.config import RECALL_CANDIDATES, RECALL_READ, SUPPORTERS
+from autodream.config import RECALL_CANDIDATES, RECALL_DEPTHS, RECALL_READ, SUPPORTERS
 from autodream.embedding.base import Embedder, Vector
 from autodream.errors import StorageError
 from autodream.parts import Parts
@@ -35,9 +38,14 @@ class Query:
 def recall(parts: Parts, query: Query) -> list[Found]:
     """The best ``top_k`` memories for a query, best first; equal scores keep the older first."""
     question = read_question(query.text)
-    found = sorted(_found(parts, question, query), key=rank)
-    kept = newer_first(collapsed(found, query.top_k), query.top_k)
-    results = [item for item in kept[: query.top_k] if item.score >= query.min_score]
+    vector = _meaning(parts.embedder, question)
+    for depth in RECALL_DEPTHS:
+        found, is_all = _found(parts, question, vector, query, depth)
+        kept = collapsed(sorted(found, key=rank), query.top_k)
+        if is_all or len(kept) >= query.top_k:
+            break
+    ordered = newer_first(kept, query.top_k)
+    results = [item for item in ordered[: query.top_k] if item.score >= query.min_score]
     _note(parts, query, results)
     return results
 
@@ -53,17 +61,21 @@ def _note(parts: Parts, query: Query, results: Sequence[Found]) -> None:
         _log.warning("that a recall took place could not be kept: %s", error)
 
 
-def _found(parts: Parts, question: Question, query: Query) -> list[Found]:
-    vector = _meaning(parts.embedder, question)
-    limit = max(RECALL_CANDIDATES, 4 * query.top_k)
-    best = Best(max(RECALL_READ, 3 * query.top_k), weigh(parts.embedder, question))
+def _found(
+    parts: Parts, question: Question, vector: Vector, query: Query, depth: int
+) -> tuple[list[Found], bool]:
+    """What the store has to say, ``depth`` times as much as is needed, and whether that is all."""
+    limit = depth * max(RECALL_CANDIDATES, 4 * query.top_k)
+    count = depth * max(RECALL_READ, 3 * query.top_k)
+    best = Best(count, weigh(parts.embedder, question), question.exact)
     hits = parts.store.search(vector, question.words, query.where, limit, best=best)
+    is_all = len(hits) < count
     found = scored(parts.embedder, question, hits)
     around = () if question.bare else places_around(sorted(found, key=rank)[:SUPPORTERS])
     if not around:
-        return found
+        return found, is_all
     hits = _with_neighbours(parts, question, vector, query.where, hits, around)
-    return supported(scored(parts.embedder, question, hits))
+    return supported(scored(parts.embedder, question, hits)), is_all
 
 
 def _meaning(embedder: Embedder, question: Question) -> Vector:

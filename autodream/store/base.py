@@ -55,14 +55,18 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The ``count`` of a search that may be best by ``weigh(cosine, keyword)``; ``keyword`` is a share of the highest.
+    """The ``count`` of a search that may be best by ``weigh(cosine, keyword, exact)``.
+
+    ``keyword`` and ``exact`` are shares of the highest: of the keyword scores of the whole text, and of those of its
+    ``identifiers`` alone.
 
     Reading memories is most of a search's time: who needs ten need not read eighty. They are chosen before all
     scores are known, one that is missing counting as the lowest of its list: ask for some more than are needed.
     """
 
     count: int
-    weigh: Callable[[float, float], float]
+    weigh: Callable[[float, float, float], float]
+    identifiers: str = ""
 
 
 class MemoryStore(Protocol):

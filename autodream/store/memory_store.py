@@ -120,10 +120,15 @@ class Mem0Store:
         dense = Query(vector, limit, condition, payload=best is None)
         sparse = self._keywords.query(text)
         keyword = Query(sparse, limit, condition, corpus=corpus, payload=False) if sparse else None
-        near, *worded = self.engine.query([dense, keyword] if keyword else [dense])
-        cosines = {found.id: found.score for found in near}
-        keywords = {found.id: found.score for found in worded[0]} if worded else {}
-        chosen = _chosen(cosines, keywords, limit, best)
+        # Among many other words even a rare one is not enough to stand high: identifiers are asked for alone, too.
+        exact = self._keywords.query(best.identifiers) if best and best.identifiers else None
+        exactly = replace(keyword, vector=exact) if keyword and exact else None
+        lists = [query for query in (dense, keyword, exactly) if query]
+        near, worded, named = [*self.engine.query(lists), [], []][:3]
+        cosines, keywords, exacts = (
+            {found.id: found.score for found in each} for each in (near, worded, named)
+        )
+        chosen = _chosen(cosines, keywords, exacts, limit, best)
         payloads = {found.id: found.payload for found in near} if best is None else {}
         # The second round trip reads what is chosen, and asks for the scores that one of the lists does not have.
         asked = (
@@ -164,18 +169,26 @@ def _defaults(field: str) -> Iterable[tuple[str, tuple[Condition, ...]]]:
 
 
 def _chosen(
-    cosines: Mapping[str, float], keywords: Mapping[str, float], limit: int, best: Best | None
+    cosines: Mapping[str, float],
+    keywords: Mapping[str, float],
+    exacts: Mapping[str, float],
+    limit: int,
+    best: Best | None,
 ) -> list[str]:
-    """What to read of both lists: with ``best`` the most promising, a missing score counting as the lowest of its
+    """What to read of the lists: with ``best`` the most promising, a missing score counting as the lowest of its
     list, which it cannot exceed.
     """
-    union = list(dict.fromkeys((*cosines, *keywords)))
+    union = list(dict.fromkeys((*cosines, *keywords, *exacts)))
     if best is None:
         return union
     far = min(cosines.values(), default=-1.0) if len(cosines) == limit else -1.0
     rare = min(keywords.values(), default=0.0) if len(keywords) == limit else 0.0
-    top = max(keywords.values(), default=0.0) or 1.0
-    weights = {one: best.weigh(cosines.get(one, far), keywords.get(one, rare) / top) for one in union}
+    rarest = min(exacts.values(), default=0.0) if len(exacts) == limit else 0.0
+    top, named = (max(scores.values(), default=0.0) or 1.0 for scores in (keywords, exacts))
+    weights = {
+        one: best.weigh(cosines.get(one, far), keywords.get(one, rare) / top, exacts.get(one, rarest) / named)
+        for one in union
+    }
     return sorted(union, key=weights.__getitem__, reverse=True)[: best.count]
 
 

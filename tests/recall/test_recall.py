@@ -2,12 +2,14 @@
 
 import sqlite3
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from autodream.config import KEYWORD_WEIGHT
 from autodream.store.factory import open_store
+from tests.support.factories import make_memory, memory_id
 from tests.support.scenes import echo_world
 
 
@@ -81,3 +83,46 @@ def test_a_journal_that_takes_no_note_of_it_refuses_no_recall(
     assert hit["memory"] == "The oven of hall 2 runs at 910 degrees."
     assert "could not be kept" in caplog.text
     assert "oven" not in caplog.text
+
+
+@pytest.mark.parametrize("copies", [29, 60, 150])
+@pytest.mark.parametrize("top_k", [1, 5, 10])
+def test_many_repeats_of_one_statement_leave_no_place_free(tmp_path: Path, copies: int, top_k: int) -> None:
+    world = echo_world(tmp_path, store=open_store)
+    same = [
+        make_memory("The staging gateway listens on port 8443", id=memory_id(f"copy {n}"))
+        for n in range(copies)
+    ]
+    other = [make_memory(f"The oven of hall {chr(97 + n)} was cleaned") for n in range(20)]
+    vectors = world.embedder.passages([memory.text for memory in (*same, *other)])
+    world.backend.put(list(zip((*same, *other), vectors, strict=True)))
+    found = [hit["memory"] for hit in world.app.recall("staging gateway port", top_k=top_k)["results"]]
+    world.close()
+    assert len(found) == len(set(found)) == top_k
+    assert found[0] == same[0].text
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [
+        ("8444", "箱子8444走了"),
+        ("7c41e9d", "回退了7c41e9d"),
+        ("4月18日", "4月18日体检。"),
+        ("/etc/nginx/nginx.conf", "先看 /etc/nginx/nginx.conf 。"),
+    ],
+)
+def test_an_identifier_is_read_behind_forty_that_share_every_other_word(
+    tmp_path: Path, asked: str, holds: str
+) -> None:
+    world = echo_world(tmp_path, store=open_store)
+    things = "网关 账单 总账 发票 调度 邮件 搜索 缓存 队列 代理".split()  # noqa: SIM905 - a list of words
+    far = [
+        make_memory(f"{a}和{b}在预发环境{c}服务的端口位于防火墙{a}区") for a, b, c in permutations(things, 3)
+    ][::3]
+    memories = [*far, make_memory(holds)]
+    vectors = world.embedder.passages([memory.text for memory in memories])
+    world.backend.put(list(zip(memories, vectors, strict=True)))
+    query = f"{'和'.join(things)}在预发环境服务的端口位于防火墙哪个区,{asked}?"
+    found = [hit["memory"] for hit in world.app.recall(query)["results"]]
+    world.close()
+    assert holds in found

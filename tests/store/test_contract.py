@@ -1,7 +1,8 @@
 """What every engine must do, through the store's Protocol."""
 
 import uuid
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from autodream.errors import InputError
 from autodream.models import Evidence, Memory
 from autodream.store.base import ANY_STATUS, Best, Filter
+from autodream.store.engines.base import Found, Query
 from autodream.store.payload import places
 from tests.store.conftest import Bench
 from tests.support.embedders import CountingEmbedder
@@ -278,8 +280,9 @@ def test_only_the_best_are_returned_when_asked_for(bench: Bench) -> None:
     bench.put(store, *(make_memory(f"weather report {n} of the harbour, by MCH-{n}") for n in range(40)))
     vector = bench.embedder.query("weather report 3")
 
-    def weigh(cosine: float, keyword: float) -> float:
+    def weigh(cosine: float, keyword: float, exact: float = 0.0) -> float:
         assert 0 <= keyword <= 1
+        assert exact == 0
         return 0.5 * cosine + 0.5 * keyword
 
     everything = store.search(vector, "MCH-7 report", Filter(), 15)
@@ -294,6 +297,48 @@ def test_only_the_best_are_returned_when_asked_for(bench: Bench) -> None:
     assert best[0].memory.text.endswith("MCH-7")
     assert {hit.memory.id: hit for hit in everything}[best[0].memory.id].memory == best[0].memory
     assert store.search(vector, "the", Filter(agent_id="nobody"), 5, best=Best(4, weigh)) == []
+
+
+def test_who_holds_an_identifier_is_read_whatever_else_is_asked(bench: Bench) -> None:
+    store = bench.open()
+    ward = [
+        f"{word} report of the harbour, quay {chr(97 + n)}"
+        for n in range(12)
+        for word in ("rain", "fog", "wind")
+    ]
+    bench.put(store, *map(make_memory, [*ward, "Crate 8444 left."]))
+    text = "rain report fog report wind report of the harbour, quay a, quay b, quay c, quay d, quay e, 8444"
+    vector = bench.embedder.query(text)
+    best = Best(4, lambda cosine, keyword, exact: cosine + keyword + 3 * exact, "8444")
+    assert "Crate 8444 left." in {
+        hit.memory.text for hit in store.search(vector, text, Filter(), 5, best=best)
+    }
+    assert store.search(vector, "", Filter(), 5, best=best)
+
+
+def test_what_leaves_the_filter_while_a_search_reads_is_not_found(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = bench.open()
+    port, quay = (
+        make_memory("The crane of quay 3 stands still"),
+        make_memory("The crane of quay 4 stands still"),
+    )
+    bench.put(store, port, quay)
+    query, rounds = store.engine.query, []
+
+    def superseded_between(queries: Sequence[Query]) -> list[list[Found]]:
+        found = query(queries)
+        if not rounds:
+            bench.put(store, replace(port, status="superseded", superseded_by=quay.id))
+        rounds.append(queries)
+        return found
+
+    monkeypatch.setattr(store.engine, "query", superseded_between)
+    best = Best(4, lambda cosine, keyword, exact: cosine + keyword + exact)
+    hits = store.search(bench.embedder.query("crane"), "crane", Filter(), 5, best=best)
+    assert [hit.memory for hit in hits] == [quay]
+    assert len(rounds) == 2
 
 
 EXACT = ("8444", "MCH-20771", "7c41e9d", "AUTO_CLOSE_1C", "recon.diff.v2", "2026-04-17", "PR 480", "v2.1.13")

@@ -89,11 +89,19 @@ class InMemoryStore:
             for hit in self._ranked(vector, where)
         ]
         spoken = sorted((h for h in hits if h.keyword), key=lambda h: -h.keyword)[:limit]
-        union = list({hit.memory.id: hit for hit in (*hits[:limit], *spoken)}.values())
+        sought = _tokens(best.identifiers) if best else set()
+        shares = {h.memory.id: len(sought & _tokens(h.memory.text)) / len(sought) for h in hits if sought}
+        named = sorted((h for h in hits if shares.get(h.memory.id)), key=lambda h: -shares[h.memory.id])[
+            :limit
+        ]
+        union = list({hit.memory.id: hit for hit in (*hits[:limit], *spoken, *named)}.values())
         if best is None:
             return union
         top = max((hit.keyword for hit in union), default=0.0) or 1.0
-        return sorted(union, key=lambda hit: -best.weigh(hit.cosine, hit.keyword / top))[: best.count]
+        weights = {
+            h.memory.id: best.weigh(h.cosine, h.keyword / top, shares.get(h.memory.id, 0.0)) for h in union
+        }
+        return sorted(union, key=lambda hit: -weights[hit.memory.id])[: best.count]
 
     def erase(self, ids: Sequence[str]) -> None:
         self.fail("erase")
