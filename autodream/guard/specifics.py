@@ -7,10 +7,11 @@ that ``4800 万`` equals ``48,000,000``, ``四点半`` equals ``04:30`` and ``15
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from decimal import Context, Decimal
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
-from autodream.config import TEXTS_KEPT
+from autodream.config import MAX_ADDED_CHARS, TEXTS_KEPT
 from autodream.guard.units import (
     DAY_PARTS,
     FREQUENCIES,
@@ -61,7 +62,8 @@ def _is_latin(word: str) -> bool:
     return word[0].isascii() and word[0].isalpha()
 
 
-_HN: Final = "[零〇一二两三四五六七八九十百千万亿]+"
+# No number is longer, and a pattern that may end anywhere in a run of such characters is tried from each of them
+_HN: Final = "[零〇一二两三四五六七八九十百千万亿]{1,24}"
 _NUM: Final = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _L: Final = r"(?<![a-z0-9_.])"  # Han letters are \w too: bounds are spelt out
 _R: Final = r"(?![a-z0-9_])"
@@ -147,6 +149,7 @@ _RANGE_AFTER: Final = re.compile(rf"\s*(?:and|or|to|-|–)\s*(?:\d|(?:{'|'.join(
 _RANGE_BEFORE: Final = re.compile(rf"(?:\d|{_L}(?:{'|'.join(NUMBER_WORDS)}))\s*(?:and|or|to|-|–)\s*$")
 _HOUR_BEFORE: Final = re.compile(r"(?<![a-z])(?:at|until|till|past)\s+$")
 _CLAUSE_END: Final = re.compile(r"\s*(?:[,.;:!?)]|$)")
+_EXACT: Final = Context(prec=MAX_ADDED_CHARS)
 _Found: TypeAlias = tuple[str, str, str]  # kind, value, unit
 
 
@@ -170,13 +173,12 @@ def han_number(text: str) -> int | float:
 
 
 def _value(text: str, scale: str | None = None, sign: str | None = None) -> str:
+    """As written but for its form: 1.50 is 1.5, and no digit is rounded away, however many there are."""
     text = text.replace(",", "")
-    number = han_number(text) if not text[0].isdigit() else (float(text) if "." in text else int(text))
+    number = Decimal(text if text[0].isdigit() else str(han_number(text)))
     if scale:
-        number = number * SCALES[scale]
-    # 1.50 is 1.5, and 0.1 * 3 shall not print its binary noise
-    shown = f"{number:.6f}".rstrip("0").rstrip(".") if isinstance(number, float) else str(number)
-    return ("-" if sign in ("-", "−") else "") + shown
+        number = _EXACT.multiply(number, Decimal(SCALES[scale]))
+    return ("-" if sign in ("-", "−") else "") + f"{_EXACT.normalize(number):f}"
 
 
 def _small(text: str) -> int:

@@ -1,5 +1,7 @@
 """Typed values are read alike from either language and from any notation."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,3 +136,30 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_one_text_is_read_once() -> None:
     text = "the retention of bucket-7 is 30 days"
     assert specifics_in(text) is specifics_in(text)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (f"the key is {'7' * 5000}", f"the key is {'7' * 4999}8"),
+        (f"the key is {'7' * 400}.5 gb", f"the key is {'7' * 399}8.5 gb"),
+        ("a step of 0.0000001 mm", "a step of 0.0000002 mm"),
+        ("12345678901234567.25 shares", "12345678901234567.75 shares"),
+    ],
+    ids=["5,000 digits", "400 digits and a half", "seven places", "more than a float holds"],
+)
+def test_no_digit_of_a_number_is_lost_however_many_there_are(a: str, b: str) -> None:
+    ours, theirs = ({spec.key for spec in specifics_in(text)} for text in (a, b))
+    assert ours
+    assert ours.isdisjoint(theirs)
+
+
+@pytest.mark.parametrize(
+    "text", ["一" * 20_000, "十" * 20_000 + "月", "7" * 20_000, "1." * 10_000, "三点" * 10_000]
+)
+def test_a_long_run_of_numerals_is_read_in_a_moment(text: str) -> None:
+    start = process_time()
+    specifics_in(text)
+    assert (
+        process_time() - start < 10
+    )  # it takes a third of a second; each of them tried to the end took minutes
