@@ -16,7 +16,6 @@ __all__ = ["connected_otherwise", "connectives"]
 # Han: only what is never part of another word
 _CONNECTIVES: Final = {
     "or": r"\b(?:or|either|nor)\b|或者|或是|要么|[\p{Han}a-z0-9]或(?!许|缺)",
-    "and": r"\b(?:and|both|as well as)\b|以及|并且|而且",
     "because": r"\b(?:because|owing to|due to|thanks to)\b|因为|由于",
     "although": r"\b(?:al|even )?though\b|\beven if\b|\bdespite\b|\bin spite of\b|虽然|尽管|即使|哪怕",
     "if": r"(?<!even )\bif\b|\b(?:provided|as long as|in case)\b|如果|要是|假如|只要",
@@ -40,7 +39,7 @@ def connected_otherwise(left: str, right: str) -> str:
     ours, theirs = connectives(left), connectives(right)
     if "or" in ours ^ theirs:
         return "a choice on one side"
-    only_left, only_right = ours - theirs - {"and"}, theirs - ours - {"and"}
+    only_left, only_right = ours - theirs, theirs - ours
     if only_left and only_right:
         return f"{min(only_left)} against {min(only_right)}"
     return ""

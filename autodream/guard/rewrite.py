@@ -10,7 +10,7 @@ from autodream.guard.names import person_names
 from autodream.guard.parse import fold, parse
 from autodream.guard.specifics import Specific, specifics_in
 
-__all__ = ["check_rewrite", "identifiers"]
+__all__ = ["check_rewrite", "identifiers", "identifiers_as_written"]
 
 # "daily" against "nightly" is relation's business; a rewrite may put an hour to "every night".
 _CHECKED: Final = frozenset(("number", "date", "year", "month", "time", "weekday", "id", "place"))
